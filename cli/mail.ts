@@ -95,7 +95,7 @@ type ListedMails = SearchFlags & {
   kind?: string
 }
 
-/** The mails that are asked for, the newest first. */
+/** The emails that are asked for, the newest first. */
 function* those(
   { newest, withAddress }: Pick<Context['mails'], 'newest' | 'withAddress'>,
   { failed, status = failed ? 'failed' : undefined, email: address, kind, since = 0 }: ListedMails,
@@ -109,7 +109,7 @@ function* those(
   }
 }
 
-/** What people know a mail by. */
+/** What people know an email by. */
 const textsOf = ({ id, kind, reference, recipient, data, lastReply }: Mail) => [
   id,
   kind,

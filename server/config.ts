@@ -82,7 +82,7 @@ const origins = z
     ),
   )
 
-/** Addresses of this machine, which no mail can be answered to. */
+/** Addresses of this machine, which no email can be answered to. */
 const usualMail = { MAIL_FROM: 'website@localhost', STAFF_EMAIL: 'staff@localhost' }
 
 const environment = z.object({
@@ -96,7 +96,7 @@ const environment = z.object({
   ),
   /** Address to listen on. */
   HOST: z._default(z.string(), '0.0.0.0'),
-  /** Public origin, for canonical addresses, feeds and mail. */
+  /** Public origin, for canonical addresses, feeds and email. */
   SITE_URL: z.optional(origin),
   /** All state: database, outbox, caches, folders, logs, backups. */
   DATA_DIR: z._default(z.string(), 'data/var'),
@@ -107,7 +107,7 @@ const environment = z.object({
   CONTENT_TOKEN: text,
   /** Where editors reach that Directus, if it is another address; their texts name it. */
   CONTENT_PUBLIC_URL: z.optional(webAddress('must be an http(s) address of a Directus')),
-  /** smtp:// or smtps:// address; unset, mails become .eml files under DATA_DIR/mail. */
+  /** smtp:// or smtps:// address; unset, emails become .eml files under DATA_DIR/mail. */
   SMTP_URL: z.optional(
     z
       .string()

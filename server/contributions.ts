@@ -2,7 +2,7 @@ import type { Contributions, Feature } from './feature.ts'
 
 /**
  * Puts together what features give.
- * @throws when two of them use the same name for a feature, mail, job, block, check or data
+ * @throws when two of them use the same name for a feature, email, job, block, check or data
  */
 export function collectContributions(features: readonly Feature[]): Contributions {
   const all = <Value>(pick: (feature: Feature) => readonly Value[] | undefined) =>

@@ -26,7 +26,7 @@ export type DeskSource = {
   ofClient?(client: DeskClient): readonly DeskLine[]
   /** A page for each of its things. */
   things?: DeskThings
-  /** The path of the page that the token of a link in a staff mail opens; null for other tokens. */
+  /** The path of the page that the token of a link in a staff email opens; null for other tokens. */
   linkTarget?(token: string): string | null
 }
 
@@ -65,7 +65,7 @@ export type DeskThings = {
     by: string,
   ): Promise<string | { notice?: string; id?: string } | undefined> | Promise<void>
   /**
-   * The id of the thing that a link in staff's mail opens; null for every other text.
+   * The id of the thing that a link in staff's email opens; null for every other text.
    * @throws gone for a link that has ended
    */
   ofLink?(token: string): string | null

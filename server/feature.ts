@@ -52,7 +52,7 @@ export type Platform = {
   readonly content: Content
   /** Tells the page cache, the sitemap and the search that what the public sees has changed. */
   readonly siteVersion: SiteVersion
-  /** Queues mails, within the transaction of what they report. */
+  /** Queues emails, within the transaction of what they report. */
   readonly mails: MailStore
   /** `wake()` after the transaction sends without delay. */
   readonly outbox: Pick<Outbox, 'wake' | 'counts' | 'stuckFor'>
@@ -64,7 +64,7 @@ export type Platform = {
   readonly timeline: Timeline
   /** The last lines of the log. */
   readonly recentLog: RecentLog
-  /** Who the site is, in mails and documents; answers soon, with whatever is known. */
+  /** Who the site is, in emails and documents; answers soon, with whatever is known. */
   readonly brand: () => Promise<Brand>
   /** What all features give. Complete once the context is open, so ask when it is needed. */
   contributions(): Contributions
@@ -90,7 +90,7 @@ export type Finding = { state: 'ok' | 'warn' | 'fail'; text: string }
 /** One check of `doctor`; what it throws counts as `fail`. */
 export type DoctorCheck = { check: string; look(): Finding | Promise<Finding> }
 
-/** Something that waits for staff, in their daily mail; left out while the count is 0. */
+/** Something that waits for staff, in their daily email; left out while the count is 0. */
 export type DigestLine = {
   count: number
   /** What there are so many of, such as "in quarantine". */
@@ -131,7 +131,7 @@ export type Feature = {
   readonly name: string
   /** Mounts the routes; called once for each app. */
   routes?(http: Http): void
-  /** By the kind that the mail's row has. */
+  /** By the kind that the email's row has. */
   mailTemplates?: Readonly<Record<string, MailTemplate>>
   jobs?: readonly JobDefinition[]
   panelBlocks?: readonly PanelBlock[]

@@ -3,10 +3,10 @@ import type { Content } from './content/source.ts'
 import type { Brand } from './mail/message.ts'
 import { withFallback } from './timeout.ts'
 
-/** Milliseconds that a mail waits for the settings. */
+/** Milliseconds that an email waits for the settings. */
 const settingsTimeout = 3_000
 
-/** Who the site is in its mails. A content service that is down must not hold back mail for long. */
+/** Who the site is in its emails. A content service that is down must not hold back email for long. */
 export async function readSiteBrand(
   content: Content,
   { siteUrl }: Pick<Config, 'siteUrl'>,

@@ -30,7 +30,7 @@ export function partOf({ net, gross }: BookingTotal, percent: number): BookingTo
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
 /**
- * The rules in sentences, for the form, the terms, questions, pages and mails alike: "Free of charge
+ * The rules in sentences, for the form, the terms, questions, pages and emails alike: "Free of charge
  * until 14 days before the first day."
  * @param unit how the service is sold, where one is meant: work by month or project has a start and no
  *   event

@@ -13,7 +13,7 @@ import {
   timeOfDay,
 } from './fields.ts'
 
-/** A booking as staff see it by the link in their mail, with what collides. */
+/** A booking as staff see it by the link in their email, with what collides. */
 export type StaffBookingView = Omit<BookingView, 'state'> & {
   state: BookingState
   /** Other bookings, blocked days and people that stand against confirming it now. */
@@ -43,7 +43,7 @@ export type CancelReason = (typeof cancelReasons)[number]
 /** Of any length: what is none of ours is a page that is not there. */
 const token = z.string()
 
-/** Staff's page of a booking, by the signed link in their mail. */
+/** Staff's page of a booking, by the signed link in their email. */
 export const getStaffBooking = endpoint({
   method: 'GET',
   path: '/api/bookings/by-staff-link/:token',
@@ -81,7 +81,7 @@ export const offerEntries = z.object({
 /** A valid {@link offerEntries}. */
 export type OfferEntries = z.output<typeof offerEntries>
 
-/** Confirms, offers, declines or cancels by the link in staff's mail, with a text for the visitor. */
+/** Confirms, offers, declines or cancels by the link in staff's email, with a text for the visitor. */
 export const answerBooking = endpoint({
   method: 'POST',
   path: '/api/bookings/by-staff-link/:token',

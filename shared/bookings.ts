@@ -19,7 +19,7 @@ import type { ServicePrice } from './services.ts'
 /**
  * The life of a booking. `requested` holds its dates until it expires, `offered` until the offer of
  * staff ends; `quarantined` ones came without a valid proof beyond the limit, or are beyond a share:
- * they hold nothing and wait for staff, or for the link in the mail to their visitor.
+ * they hold nothing and wait for staff, or for the link in the email to their visitor.
  */
 export const bookingStates = [
   'requested',
@@ -254,7 +254,7 @@ export type BookingDates = DateRange & {
   zone: string
 }
 
-/** What was asked for, as pages, mails, exports and the command line show it. */
+/** What was asked for, as pages, emails, exports and the command line show it. */
 export type BookingFacts = BookingDates &
   Record<keyof typeof detailLabels, string | null> & {
     name: string
@@ -321,7 +321,7 @@ export type BookingView = BookingFacts & {
   answer: string | null
   heldUntil: string | null
   /**
-   * What a request waits for that holds no dates, and when it ends: the link in the mail to its
+   * What a request waits for that holds no dates, and when it ends: the link in the email to its
    * visitor, staff because of a limit, or staff who check that a person sent it.
    */
   waits: { for: 'link' | 'staff' | 'check'; until: string } | null

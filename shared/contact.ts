@@ -18,9 +18,9 @@ export const contactBodyBytes =
       contactLimits.messageMost) +
   4096
 
-/** The subject of the mail to the visitor (docs/contract.md, Mail). */
+/** The subject of the email to the visitor (docs/contract.md, Mail). */
 export const confirmationSubject = 'Thank you for your enquiry'
-/** The subject of the mail to staff (docs/contract.md, Mail). */
+/** The subject of the email to staff (docs/contract.md, Mail). */
 export const noticeSubject = (name: string, ticketId: string) =>
   `New message from website from ${name} [Ticket: ${ticketId}]`
 
@@ -29,7 +29,7 @@ const tooLong = (most: number) => `Please use at most ${most} characters`
 const atMost = (most: number) =>
   z.refine<string>((value) => !isLongerThan(value, most), tooLong(most))
 
-/** One line of text: line breaks and control characters become spaces, so none reaches a mail header. */
+/** One line of text: line breaks and control characters become spaces, so none reaches an email header. */
 const line = (message: string, most: number) =>
   z.pipe(
     z.pipe(z.string(message), z.transform(oneLine)),
@@ -55,7 +55,7 @@ export const ticketId = z
   .string('A ticket ID is needed')
   .check(z.regex(/^[a-z0-9]{6}$/, 'A ticket ID is 6 lowercase letters and digits'))
 
-/** The life of a ticket; `quarantined` ones are kept without any mail until staff look at them. */
+/** The life of a ticket; `quarantined` ones are kept without any email until staff look at them. */
 export const ticketStatuses = ['new', 'open', 'answered', 'closed', 'spam', 'quarantined'] as const
 
 /** One of {@link ticketStatuses}. */
@@ -79,7 +79,7 @@ type WrittenKey = Exclude<keyof ContactRecord, 'Ticket ID' | 'Date'>
 
 /**
  * What a visitor wrote, by the names of the form's fields. Everything that has to know each field
- * (columns, controls, mails, exports) is typed by this, so a forgotten one is a type error.
+ * (columns, controls, emails, exports) is typed by this, so a forgotten one is a type error.
  */
 export type ContactMessage = { readonly [Key in WrittenKey as Lowercase<Key>]: ContactRecord[Key] }
 
@@ -135,7 +135,7 @@ export const checkContact = (
 /** `saved` the first time, `repeat` for the same ticket with the same content. */
 export type SaveReply = { success: true; ticketId: string; status: 'saved' | 'repeat' }
 
-/** Keeps a message and queues its mails. */
+/** Keeps a message and queues its emails. */
 export const saveContactForm = endpoint({
   method: 'POST',
   path: '/api/save-contact-form',
@@ -161,7 +161,7 @@ const anyAddress = z
 const mailbox = z.object({ email: anyAddress, name: z.optional(headerLine(2000)) })
 
 /**
- * The e-mail message object (docs/contract.md, Mail). It never becomes a mail by itself: the server
+ * The e-mail message object (docs/contract.md, Mail). It never becomes an email by itself: the server
  * renders its own from the ticket that the call names.
  */
 const mailCall = z.object({
@@ -182,10 +182,10 @@ const mailCall = z.object({
     ),
 })
 
-/** A well-formed mail call. */
+/** A well-formed email call. */
 export type MailCall = z.output<typeof mailCall>
 
-/** Announces one of the two mails of a ticket. */
+/** Announces one of the two emails of a ticket. */
 export const sendEmail = endpoint({
   method: 'POST',
   path: '/api/send-email',

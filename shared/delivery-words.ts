@@ -19,7 +19,7 @@ export const workingDays = ([least, most]: Dispatch): string =>
 
 /**
  * When a product is delivered. The one source of these words: product page, cart, checkout, order
- * and mails show them as they are.
+ * and emails show them as they are.
  */
 export function deliveryWords({
   kind,

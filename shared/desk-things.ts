@@ -55,7 +55,7 @@ export const longestStaffName = 60
 
 const which = { thing: z.string(), id: z.string() }
 
-/** A thing for staff: by its name with a desk code, or by the token of the link in their mail. */
+/** A thing for staff: by its name with a desk code, or by the token of the link in their email. */
 export const getDeskThing = endpoint({
   method: 'GET',
   path: '/api/desk/things/:thing/:id',
@@ -86,7 +86,7 @@ export type DeskOutcome = {
   id: string | null
 }
 
-/** The page that a link in a staff mail opens. */
+/** The page that a link in a staff email opens. */
 export const findDeskLink = endpoint({
   method: 'GET',
   path: '/api/desk/links/:token',

@@ -58,7 +58,7 @@ export const notAnEmail = 'Please enter a valid email address'
 
 /**
  * An address as `<input type=email>` takes it (HTML standard, "valid e-mail address"), with a dot
- * in its domain, since mail for a bare host name never leaves this machine.
+ * in its domain, since email for a bare host name never leaves this machine.
  */
 export const emailAddress = z.pipe(
   z.pipe(

@@ -3,7 +3,7 @@
  * `paths`, which every visitor loads.
  */
 export const linkedPaths = {
-  /** The link in the mail of a request that waits. */
+  /** The link in the email of a request that waits. */
   bookingConfirm: (token: string) => `/booking/confirm/${token}`,
   /** All bookings as a calendar, for holders of the secret address. */
   bookingFeed: (token: string) => `/booking/feed/${token}.ics`,
@@ -13,7 +13,7 @@ export const linkedPaths = {
   download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
   invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
   licencePdf: (token: string) => `/shop/orders/${token}/licence.pdf`,
-  /** The link in the mail of an order that waits. */
+  /** The link in the email of an order that waits. */
   orderConfirm: (token: string) => `/shop/orders/confirm/${token}`,
   panelFile: (code: string, id: string) => `/panel/${code}/files/${id}`,
   stripeWebhook: () => '/api/shop/stripe/webhook',

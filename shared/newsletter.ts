@@ -23,8 +23,8 @@ export function looksLikeEmail(text: string): boolean {
 }
 
 /**
- * Whether mail can be addressed to it: the simple pattern, one @, and nothing in it that means
- * something else in a mail header.
+ * Whether email can be addressed to it: the simple pattern, one @, and nothing in it that means
+ * something else in an email header.
  */
 export const isMailable = (text: string) =>
   looksLikeEmail(text) &&

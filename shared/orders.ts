@@ -16,7 +16,7 @@ export const paymentMethods = ['invoice', 'stripe'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
 /**
- * The life of an order. `waiting` is beyond a share: it holds nothing until the link in its mail or
+ * The life of an order. `waiting` is beyond a share: it holds nothing until the link in its email or
  * staff let it on. `pending` waits for its payment and holds its pieces; `open` has an unpaid
  * invoice; `attention` was paid after its pieces went to another buyer.
  */
@@ -88,7 +88,7 @@ type Transport =
   | 'state'
 
 /**
- * What a buyer enters, as an order keeps it: null for what was left out. The order's row, its mails,
+ * What a buyer enters, as an order keeps it: null for what was left out. The order's row, its emails,
  * the form and the command line are typed by it, so none of them misses a new field.
  */
 export type BuyerEntries = {
@@ -155,9 +155,9 @@ export type Download = { name: string; bytes: number; href: string | null; waits
 export type OrderView = {
   order: string
   state: OrderState
-  /** What an order waits for that holds nothing: the link in the mail to its buyer, or staff. */
+  /** What an order waits for that holds nothing: the link in the email to its buyer, or staff. */
   waits: { for: 'link' | 'staff'; until: string } | null
-  /** Null once the page's time is over, until the code from the mail is entered. */
+  /** Null once the page's time is over, until the code from the email is entered. */
   details: {
     placedAt: string
     name: string
@@ -230,7 +230,7 @@ export const getOrder = endpoint({
   output: json<OrderView>(),
 })
 
-/** Asks for a code by mail, or enters it, once the time of the success page is over. */
+/** Asks for a code by email, or enters it, once the time of the success page is over. */
 export const openOrder = endpoint({
   method: 'POST',
   path: '/api/shop/orders/:token/code',

@@ -16,7 +16,7 @@ function withQuery(path: string, fields: Readonly<Record<string, string | undefi
 const segment = (text: string) =>
   text.startsWith(':') ? text : encodeURI(text).replaceAll(/[/?#]/g, encodeURIComponent)
 
-/** Every address of the site, built in one place; pages, mail, feeds and tests ask here. */
+/** Every address of the site, built in one place; pages, email, feeds and tests ask here. */
 export const paths = {
   home: () => '/',
   services: () => '/#services',
@@ -85,11 +85,11 @@ export const paths = {
     q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
   /** Who is signed in with a staff code, and from where. */
   deskSessions: () => '/desk/sessions',
-  /** A thing for staff, by its name with a code, or by the token of the link in their mail. */
+  /** A thing for staff, by its name with a code, or by the token of the link in their email. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
-  /** What a link in a staff mail opens: the page of one thing. */
+  /** What a link in a staff email opens: the page of one thing. */
   deskLink: (token: string) => `/desk/${token}`,
-  /** A ticket for staff, by its number or by the token of the link in their mail. */
+  /** A ticket for staff, by its number or by the token of the link in their email. */
   deskTicket: (ticketOrToken: string) => `/desk/tickets/${ticketOrToken}`,
   /** The visitor's signed page of a ticket. */
   ticket: (token: string) => `/ticket/${token}`,

@@ -83,7 +83,7 @@ export function shortened(text: string, most: number): string {
 
 /**
  * A name that is plainly one: letters of any script, apostrophes, hyphens and the dots of initials,
- * at most five words. For mails to visitors, which must not carry what a stranger wrote in their name.
+ * at most five words. For emails to visitors, which must not carry what a stranger wrote in their name.
  * @returns null for everything else, such as "Win now" with an address or "J. at example.com"
  */
 export function plainName(text: string): string | null {

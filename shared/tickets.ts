@@ -32,7 +32,7 @@ export type StaffTicketView = {
   assignee: string | null
   messages: StaffTicketMessage[]
   history: { at: string; text: string }[]
-  /** Who looks at it; null for whoever came by the link in a mail. */
+  /** Who looks at it; null for whoever came by the link in an email. */
   actor: string | null
   /** Texts for a reply, by title. */
   blocks: TextBlockView[]
@@ -108,7 +108,7 @@ const staffAct = z.discriminatedUnion('act', [
 /** What staff do with a ticket. */
 export type StaffTicketAct = z.output<typeof staffAct>
 
-/** A ticket for staff: by its number with a desk code, or by the token of the link in their mail. */
+/** A ticket for staff: by its number with a desk code, or by the token of the link in their email. */
 export const getStaffTicket = endpoint({
   method: 'GET',
   path: '/api/desk/tickets/:ticket',

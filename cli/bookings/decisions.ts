@@ -26,7 +26,7 @@ type Answer = {
   because?: CancelReason
 }
 
-/** `bookings confirm`, `offer`, `decline`, `cancel` and `move`; the visitor gets a mail about each. */
+/** `bookings confirm`, `offer`, `decline`, `cancel` and `move`; the visitor gets an email about each. */
 export function addBookingDecisions(bookings: Command, useContext: UseContext, print: Print): void {
   const done = (booking: Booking, json: boolean | undefined) => {
     if (json) print.json(fullRow(booking))

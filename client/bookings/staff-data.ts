@@ -9,7 +9,7 @@ import { postedEntries, sendBack, type FormAnswer } from '../forms/form-action.t
 import { siteOf } from '../site/data/loading.ts'
 
 /**
- * The booking of a link in staff's mail, with what stands against it; `isStaff` for a session that opens
+ * The booking of a link in staff's email, with what stands against it; `isStaff` for a session that opens
  * it at the desk, too.
  */
 export async function loader(args: LoaderFunctionArgs) {
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The data of staff's page. */
 export type StaffData = Awaited<ReturnType<typeof loader>>
 
-/** Confirms, offers, declines or cancels by the link in staff's mail. */
+/** Confirms, offers, declines or cancels by the link in staff's email. */
 export async function action(args: ActionFunctionArgs) {
   const { token = '' } = args.params
   const entries = await postedEntries(args.request)

@@ -56,7 +56,7 @@ function StaffForm({
   )
 }
 
-/** Takes the last decision back, before its mail leaves. */
+/** Takes the last decision back, before its email leaves. */
 export const Undo = ({ booking, until }: { booking: StaffBookingView; until: string }) => (
   <StaffForm
     booking={booking}

@@ -18,7 +18,7 @@ import styles from './signed-page.module.css'
 import type { StaffData } from './staff-data.ts'
 import { Cancel, Decide, Offer, Undo } from './staff-forms.tsx'
 
-/** A booking for staff, by the link in their mail: everything about it, and the decision. */
+/** A booking for staff, by the link in their email: everything about it, and the decision. */
 export function Component() {
   const { booking, token, isStaff } = useLoaderData<StaffData>()
   const refused = useActionData<FormAnswer>()

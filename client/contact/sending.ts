@@ -193,7 +193,7 @@ async function submit(
   }
 }
 
-/** One of the mail calls; its reply is not read, its failure only logged. */
+/** One of the email calls; its reply is not read, its failure only logged. */
 async function announce(mail: MailCall): Promise<void> {
   await send(sendEmail, mail, tokenHeaders()).catch(logError)
 }

@@ -9,7 +9,7 @@ import styles from './desk.module.css'
 import type { DeskData } from './loader.ts'
 
 type Props = Pick<DeskData, 'session' | 'isStaff'> & {
-  /** Whether a link in a mail opened the page, with the right to one thing and not to the desk. */
+  /** Whether a link in an email opened the page, with the right to one thing and not to the desk. */
   isByLink?: boolean
   /** Where a right code leads; to today where left out. */
   to?: string

@@ -9,7 +9,7 @@ import { readStaff } from './loader.ts'
 /** Shortest token of a link; what names a thing is shorter. */
 const shortestToken = 44
 
-/** A thing for staff: by its name for codes that open the desk, or by the link in their mail. */
+/** A thing for staff: by its name for codes that open the desk, or by the link in their email. */
 export async function loader(args: LoaderFunctionArgs) {
   const { thing = '', id = '' } = args.params
   const staff = await readStaff(args)

@@ -11,7 +11,7 @@ import { withText } from './text-blocks.ts'
 import { readStaff } from './loader.ts'
 
 /**
- * A ticket for staff: by its number for codes that open the desk, or by the link in their mail. Null
+ * A ticket for staff: by its number for codes that open the desk, or by the link in their email. Null
  * for everybody else who knows its number.
  */
 export async function loader(args: LoaderFunctionArgs) {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { databaseName, fileIn } from './manifest.ts'
 import type { Backup } from './store.ts'
 
-/** Files that can have addresses of people: the database, and mails that became files. */
+/** Files that can have addresses of people: the database, and emails that became files. */
 const isSearched = (path: string) => path === databaseName || path.startsWith('mail/')
 
 /**

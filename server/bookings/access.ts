@@ -10,7 +10,7 @@ import type { Booking } from './schema.ts'
 import type { BookingLinks } from './signed-links.ts'
 import type { BookingStore } from './store/store.ts'
 
-/** Days for which a link in staff's mail works once its booking is settled. */
+/** Days for which a link in staff's email works once its booking is settled. */
 const staffLinkDays = 30
 
 /** Who opens which booking; the only place that says so, for pages, calendar files and acts alike. */
@@ -92,7 +92,7 @@ export function createBookingAccess(
       return booking
     },
 
-    /** Whether a text is the token of a link in staff's mail, even one that has ended. */
+    /** Whether a text is the token of a link in staff's email, even one that has ended. */
     isOfStaff(token: string): boolean {
       const [secret] = links.staff.read(token)?.payload ?? []
       return typeof secret === 'string'
@@ -101,7 +101,7 @@ export function createBookingAccess(
     },
 
     /**
-     * The booking of a link in staff's mail.
+     * The booking of a link in staff's email.
      * @throws missing for every other token; gone once the booking has been settled for 30 days
      */
     ofStaff(token: string): Booking {

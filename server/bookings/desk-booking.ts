@@ -30,7 +30,7 @@ import type { Actor } from './mails/notices.ts'
 import { system } from './mails/occasion.ts'
 import type { Booking } from './schema.ts'
 
-/** The page of a booking at the desk, and the links in staff's mails that open it. */
+/** The page of a booking at the desk, and the links in staff's emails that open it. */
 export type BookingAtDesk = DeskThings & {
   /** See `DeskSource.linkTarget`. */
   linkTarget(token: string): string | null

@@ -25,7 +25,7 @@ export type EventBookings = {
   ofEvent(eventId: string): EventBooking[]
   /** How many confirmed bookings name each event, by its id. */
   confirmedByEvent(): ReadonlyMap<string, number>
-  /** A booking in words for a mail to who made it; null for one that has ended or is gone. */
+  /** A booking in words for an email to who made it; null for one that has ended or is gone. */
   describe(
     reference: string,
   ): Promise<{ booking: EventBooking; service: string; url: string } | null>

@@ -106,10 +106,10 @@ const change = z.object({
 
 /** What a decision of staff replaced, and until when it can be taken back. */
 const undo = z.object({
-  /** Milliseconds of the epoch; then the mail about it leaves. */
+  /** Milliseconds of the epoch; then the email about it leaves. */
   until: z.int(),
   by: z.string(),
-  /** Of the booking after the decision, which the key of its mail has, too. */
+  /** Of the booking after the decision, which the key of its email has, too. */
   sequence: z.int(),
   was: z.object({
     state: z.enum(bookingStates),
@@ -178,7 +178,7 @@ export const bookings = defineTable('bookings', {
   change: nullable(json(change)),
   /** What cancelling it cost, while the invoice of it still needs an address. */
   fee: nullable(json(total)),
-  /** The last decision of staff, while its mail can still be held back. */
+  /** The last decision of staff, while its email can still be held back. */
   undo: nullable(json(undo)),
   /** For staff alone. */
   note: nullable(text()),
@@ -197,7 +197,7 @@ export const bookings = defineTable('bookings', {
   verifiedAt: nullable(integer()),
 })
 
-/** What stays with the store: keys and hashes that no page, mail or export has a use for. */
+/** What stays with the store: keys and hashes that no page, email or export has a use for. */
 const inner = ['key', 'contentHash', 'secret', 'network'] as const
 
 /** A booking as the rest of the site knows it. */

@@ -42,7 +42,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
   const { checkShown, ...conversation } = createConversationActs(platform, tickets, dueAt)
 
   /**
-   * Queues the two mails of a ticket: the notice to staff, and the confirmation unless its mailbox
+   * Queues the two emails of a ticket: the notice to staff, and the confirmation unless its mailbox
    * has had enough of them, or its network (`isFlood`) has caused too many.
    */
   const queueMails = (
@@ -60,7 +60,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
   }
 
   /**
-   * Keeps a message with its mails.
+   * Keeps a message with its emails.
    * @throws clash when the ticket id belongs to another message; too-many when its network has sent
    *   all that one may in a day, or when no more is kept in quarantine; too-large for a message that
    *   is too long for it
@@ -124,7 +124,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
     ...conversation,
 
     /**
-     * Saves a message (docs/contract.md, Mail and Contact form). It resolves once ticket and mails
+     * Saves a message (docs/contract.md, Mail and Contact form). It resolves once ticket and emails
      * are on disk, and never tells whether the ticket went into quarantine: when the honeypot
      * (`website`) was filled in, or when a message without a form proof is doubtful.
      * @throws see {@link keep}
@@ -147,7 +147,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
 
     /**
      * Gives a ticket another status. An answer says that the address is its sender's; one that
-     * leaves quarantine for new or open gets its two mails.
+     * leaves quarantine for new or open gets its two emails.
      * @param actor a name of staff
      * @param shown the state that a form showed; null where nobody looked at it first
      * @returns the ticket as it was before

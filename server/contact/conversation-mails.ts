@@ -13,9 +13,9 @@ import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
 /**
- * The mails of a conversation: our reply to the visitor, in the thread of the confirmation, and the
+ * The emails of a conversation: our reply to the visitor, in the thread of the confirmation, and the
  * notice to staff that the visitor has added something.
- * @param mail sender and staff inbox as the configuration has them
+ * @param email sender and staff inbox as the configuration has them
  */
 export function conversationMails({
   tickets,
@@ -33,7 +33,7 @@ export function conversationMails({
   const inbox = mailbox(staff)
   const gone = { skip: 'the ticket is gone' }
 
-  /** The ticket and the message that a mail is about; null once they are gone. */
+  /** The ticket and the message that an email is about; null once they are gone. */
   const about = ({ reference, data }: Mail) => {
     const { message: id } = JSON.parse(data ?? '{}') as { message: number }
     const ticket = tickets.find(reference!)
@@ -82,7 +82,7 @@ export function conversationMails({
   }
 }
 
-/** Header fields that put a mail below those to the visitor that went before it. */
+/** Header fields that put an email below those to the visitor that went before it. */
 function threadOf(mails: Pick<MailStore, 'of'>, { id, thingId }: Mail): Record<string, string> {
   const before = mails
     .of('ticket', thingId!)

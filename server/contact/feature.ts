@@ -22,7 +22,7 @@ import { createTicketStore, type TicketStore } from './store.ts'
 import { createTextBlocks, type TextBlocks } from './text-blocks.ts'
 import { createTicketViews } from './views.ts'
 
-/** The contact flow (docs/contract.md, Contact form): messages become tickets with their mails. */
+/** The contact flow (docs/contract.md, Contact form): messages become tickets with their emails. */
 export type ContactFeature = Feature & {
   /** The kept messages. */
   readonly tickets: TicketStore
@@ -101,7 +101,7 @@ export function contactFeature(
       ...receivingJobs(platform, receiving),
       inboundRetention(platform, inbound),
     ],
-    // As the form and its mail call spell them.
+    // As the form and its email call spell them.
     secretFields: ['Name', 'Email', 'htmlContent'],
     searchPages: async () => [await contactSearchPage(content)],
     overview: contactOverview(content),

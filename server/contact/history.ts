@@ -37,8 +37,8 @@ export function createTicketHistory(
     changes,
 
     /**
-     * Everything that is known to have happened to a ticket, in order: its arrival, the mail calls
-     * that named it, its mails and their attempts, and what staff did.
+     * Everything that is known to have happened to a ticket, in order: its arrival, the email calls
+     * that named it, its emails and their attempts, and what staff did.
      * @returns nothing at all when nothing is known about such a ticket
      */
     trace(ticketId: string): TicketEvent[] {

@@ -10,7 +10,7 @@ import { createSignedTokens, type SignedTokens } from '../tokens.ts'
 import type { Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** Days for which a link in staff's mail works once its ticket is closed. */
+/** Days for which a link in staff's email works once its ticket is closed. */
 const staffLinkDays = 30
 
 /** Who of staff opened a ticket: `name` is null for whoever came by a link without a session. */
@@ -51,7 +51,7 @@ export function createTicketLinks(
     /** The page of a ticket for staff, absolute, with the right to this ticket alone. */
     staffUrl: (ticketId: string) => config.siteUrl + paths.deskTicket(tokenOf(staff, ticketId)),
 
-    /** The path of the page of a link in staff's mail, even of one that has ended; null for other texts. */
+    /** The path of the page of a link in staff's email, even of one that has ended; null for other texts. */
     linkTarget(token: string): string | null {
       const secret = staff.read(token)?.payload[0]
       const isKnown = secret !== undefined && tickets.findSecret(secret) !== null
@@ -76,7 +76,7 @@ export function createTicketLinks(
 
     /**
      * The ticket that the last part of the desk's address opens: a number in the session of staff, or
-     * the token of the link in staff's mail.
+     * the token of the link in staff's email.
      * @throws signed-out or forbidden for a number without the scope `desk`; missing for every other
      *   text; gone for a link whose ticket has been closed for 30 days
      */

@@ -33,8 +33,8 @@ const isKept = `outcome IN ('waiting', 'held')`
 export type MailCalls = ReturnType<typeof createMailCalls>
 
 /**
- * Remembers the calls of POST /api/send-email. A call never becomes a mail by itself: the ticket
- * that it names has its own two mails, however often and in whatever order the calls come. Only a
+ * Remembers the calls of POST /api/send-email. A call never becomes an email by itself: the ticket
+ * that it names has its own two emails, however often and in whatever order the calls come. Only a
  * notice whose ticket stays away is passed on to staff, because losing an enquiry is worse.
  */
 export function createMailCalls(
@@ -180,7 +180,7 @@ export function createMailCalls(
   }
 }
 
-/** Tells the two mails of a submission apart, and finds the ticket's number in them. */
+/** Tells the two emails of a submission apart, and finds the ticket's number in them. */
 export function parseCall({ subject, htmlContent, to, replyTo }: MailCall): {
   kind: RememberedCall['kind']
   ticketId: string | null

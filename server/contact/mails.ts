@@ -11,7 +11,7 @@ import type { TicketLinks } from './links.ts'
 import { callData, type CallData, type Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** The kinds of mails that have a ticket as their reference. */
+/** The kinds of emails that have a ticket as their reference. */
 export const ticketMailKinds = ['confirmation', 'notice', 'ticketReply', 'ticketAddition'] as const
 
 /** Mailboxes of machines; an answer to one comes back as the next enquiry. */
@@ -21,9 +21,9 @@ const machine = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not)-?reply)(?:
 type KnownClient = { name: string; panel: string }
 
 /**
- * The mails of the contact flow: the confirmation to the visitor and the notice to staff, which go
+ * The emails of the contact flow: the confirmation to the visitor and the notice to staff, which go
  * out with each ticket, and the notice whose ticket never came.
- * @param mail sender and staff inbox as the configuration has them
+ * @param email sender and staff inbox as the configuration has them
  * @param clientOf the client with an address, or null
  */
 export function contactMails({

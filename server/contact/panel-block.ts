@@ -4,10 +4,10 @@ import { panelDay, type PanelBlock } from '../panel-block.ts'
 import type { Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** The newest are enough; the rest is in the client's mail. */
+/** The newest are enough; the rest is in the client's email. */
 const maxTickets = 20
 
-/** What the panel says again of a message; the rest is in the client's mail. */
+/** What the panel says again of a message; the rest is in the client's email. */
 const isShown: Record<ContactField, boolean> = {
   name: false,
   email: false,

@@ -130,7 +130,7 @@ export const contactJobs = (
   },
 ]
 
-/** Goes through all settled mails and forgets those about tickets that are gone, as a step of a batch. */
+/** Goes through all settled emails and forgets those about tickets that are gone, as a step of a batch. */
 function forgetOrphans(mails: Platform['mails'], tickets: TicketStore) {
   const isTicketMail = (kind: string) => (ticketMailKinds as readonly string[]).includes(kind)
   let after = 0

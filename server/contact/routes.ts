@@ -21,7 +21,7 @@ import type { TicketViews } from './views.ts'
 
 /** Messages of one address, beyond which a sender is told to wait. */
 const saving = { name: 'save', seconds: 600, most: 30, onlySuccessful: true }
-/** The mail calls: two for each ticket, and as many again for each number that was taken. */
+/** The email calls: two for each ticket, and as many again for each number that was taken. */
 const calling = { name: 'mail', seconds: 600, most: 90 }
 /** Form proofs. */
 const proving = { name: 'proof', seconds: 600, most: 240 }
@@ -32,7 +32,7 @@ const opening = { name: 'ticket-pages', seconds: 60, most: 120 }
 const adding = { name: 'ticket-additions', seconds: 600, most: 30 }
 
 /**
- * The contact flow: saving a message, its mail calls, form proofs, the form of browsers without
+ * The contact flow: saving a message, its email calls, form proofs, the form of browsers without
  * scripts, and the pages of tickets.
  */
 export function contactRoutes(

@@ -17,7 +17,7 @@ export function createThings(
 ) {
   /**
    * A thing by the last two parts of its address.
-   * @param idOrToken what names it in the session of staff, or the token of the link in staff's mail
+   * @param idOrToken what names it in the session of staff, or the token of the link in staff's email
    * @throws signed-out or forbidden for a name without the scope `desk`; missing; gone for a link that
    *   has ended
    */
@@ -84,7 +84,7 @@ export function createThings(
       })
     },
 
-    /** The page that a link in a staff mail opens. @throws missing for every other text */
+    /** The page that a link in a staff email opens. @throws missing for every other text */
     linkTarget(token: string): string {
       for (const source of sources()) {
         const href = source.linkTarget?.(token)

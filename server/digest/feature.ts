@@ -6,7 +6,7 @@ import { mailbox } from '../mail/message.ts'
 /** What a queued digest remembers. */
 type DigestData = { lines: readonly DigestLine[] }
 
-/** The daily mail to staff about what waits for them; on days with nothing there is none. */
+/** The daily email to staff about what waits for them; on days with nothing there is none. */
 export function digestFeature({ config, clock, commit, mails, contributions }: Platform): Feature {
   const inbox = mailbox(config.mail.staff)
   return {

@@ -31,7 +31,7 @@ export type EndingFolder = {
 }
 
 /**
- * The mails that folders send to staff.
+ * The emails that folders send to staff.
  * @param inbox of staff
  */
 export function folderMails(
@@ -53,7 +53,7 @@ export function folderMails(
   }
 }
 
-/** A subject that fits into a list of mails. */
+/** A subject that fits into a list of emails. */
 const subjectOf = (text: string) => shortened(plainLine(text), 200)
 
 /** Tells staff what a client has picked. */

@@ -16,7 +16,7 @@ const checkTimeout = 3_000
 /**
  * GET /api/health: `{status, db, outbox, disk, content, version, jobs, …}` with the parts of features,
  * each `ok` or what is wrong in a word. 503 when the database cannot be used; `degraded` with 200 when
- * mail fails, space is low or content is old or lacks something: then `contentSince` and
+ * email fails, space is low or content is old or lacks something: then `contentSince` and
  * `contentProblem` say since when and why. `clock` is `ahead` or `behind` while it is in doubt, and
  * `warnings` are sentences about how the server is set up.
  */

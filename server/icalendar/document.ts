@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill'
 import { timeAt } from '#shared/civil-dates.ts'
 
 /**
- * iCalendar documents (RFC 5545), for feeds and for invitations by mail (RFC 5546, RFC 6047).
+ * iCalendar documents (RFC 5545), for feeds and for invitations by email (RFC 5546, RFC 6047).
  */
 
 // ical.js doesn't count the space that begins a continued line, so its 75 octets would be 76.

@@ -14,7 +14,7 @@ import { limitAlarmKind, type LimitAlarm } from '../shares/shares.ts'
 
 /** Days for which it is known who claimed what. */
 const claimDays = 30
-/** Mails that a summary shows, and characters of each. */
+/** Emails that a summary shows, and characters of each. */
 const maxMailsShown = 40
 const maxTextShown = 1_500
 
@@ -33,8 +33,8 @@ const commands: Readonly<Record<string, readonly [list: string, clear: string]>>
 }
 
 /**
- * What staff hear of the limits on strangers: a mail when one is reached, a summary in place of many
- * mails of a kind, and the doctor's word when they are off.
+ * What staff hear of the limits on strangers: an email when one is reached, a summary in place of many
+ * emails of a kind, and the doctor's word when they are off.
  */
 export function limitsFeature(platform: Platform): Feature {
   const { shares, clock, commit, log } = platform
@@ -134,7 +134,7 @@ const alarmMail = ({ config, shares }: Platform): MailTemplate => ({
 
 const summarySchema = z.object({ summary: z.string() })
 
-/** Stands for the mails of a kind and an hour that didn't go out one by one. */
+/** Stands for the emails of a kind and an hour that didn't go out one by one. */
 const summaryMail = ({ config, mails, contributions }: Platform): MailTemplate => ({
   keptDays: 30,
   async render({ data }, brand) {
@@ -165,7 +165,7 @@ const summaryMail = ({ config, mails, contributions }: Platform): MailTemplate =
   },
 })
 
-/** Mails as their own template writes them now, without those that there is no reason to send any more. */
+/** Emails as their own template writes them now, without those that there is no reason to send any more. */
 async function written(
   { render }: MailTemplate,
   rows: readonly Mail[],

@@ -7,7 +7,7 @@ import { createAlerts, type Alert } from './alerts.ts'
 import { logRoutes } from './routes.ts'
 import { createViewers } from './viewers.ts'
 
-/** The log: mails about its errors, and what stands in it of people. */
+/** The log: emails about its errors, and what stands in it of people. */
 export function logFeature(platform: Platform): Feature {
   const { config, clock, commit, mails, recentLog } = platform
   const inbox = mailbox(config.mail.staff)

@@ -11,14 +11,14 @@ import type { Mail } from '../mail/schema.ts'
 import { mailDesk } from './desk.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 
-/** Days for which the row of a settled mail is kept where its template says nothing else. */
+/** Days for which the row of a settled email is kept where its template says nothing else. */
 const usualDays = 90
 
-/** What staff do with mails. */
+/** What staff do with emails. */
 export type MailFeature = Feature & {
   readonly acts: {
     /**
-     * Makes failed or waiting mails due at once, as if they had never been tried.
+     * Makes failed or waiting emails due at once, as if they had never been tried.
      * @param which the number of one, or all that failed
      * @returns how many
      * @throws missing for a number that is neither failed nor waiting
@@ -27,7 +27,7 @@ export type MailFeature = Feature & {
   }
 }
 
-/** Mails that were sent: forgetting them, finding them by address, telling which failed. */
+/** Emails that were sent: forgetting them, finding them by address, telling which failed. */
 export function mailFeature({
   config,
   clock,

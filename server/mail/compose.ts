@@ -8,16 +8,16 @@ export type OutgoingMail = Message & {
   to: Mailbox
   /** Without angle brackets. */
   messageId: string
-  /** Name of the file, where mails become files; without its ending. */
+  /** Name of the file, where emails become files; without its ending. */
   file: string
 }
 
-/** Turns a row of the outbox into a mail, or into the reason why there is none to send. */
+/** Turns a row of the outbox into an email, or into the reason why there is none to send. */
 export type Compose = (mail: Mail) => Promise<OutgoingMail | { skip: string }>
 
 /**
  * Makes the composer. Messages are rendered when they are sent, from what is known at that moment.
- * @param templates by the kind of the row; asked for at each mail
+ * @param templates by the kind of the row; asked for at each email
  * @param brand who we are; must answer soon, with whatever is known
  */
 export function createCompose({

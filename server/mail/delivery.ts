@@ -16,7 +16,7 @@ export const maxRetryMs = 60 * minuteMs
 /** With {@link retryMinutes}, the last attempt is made 48 hours after the first. */
 const maxAttempts = 51
 
-/** Milliseconds after which another process takes over the mail of one that died. */
+/** Milliseconds after which another process takes over the email of one that died. */
 export const leaseMs = 30_000
 
 /**
@@ -27,7 +27,7 @@ export function backoff(attempts: number): number | null {
   return attempts >= maxAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
 }
 
-/** What sending mails needs. */
+/** What sending emails needs. */
 export type DeliveryDeps = {
   mails: MailStore
   mailer: Mailer
@@ -39,7 +39,7 @@ export type DeliveryDeps = {
 }
 
 /**
- * Makes the function that composes and sends a mail which is leased, renews the lease meanwhile, and
+ * Makes the function that composes and sends an email which is leased, renews the lease meanwhile, and
  * saves the outcome.
  * @param options `retryMs` between two tries to save it; `isRunning` false gives them up
  */
@@ -54,7 +54,7 @@ export function createDelivery({
   retryMs,
   isRunning,
 }: DeliveryDeps & { retryMs: number; isRunning: () => boolean }): (mail: Mail) => Promise<void> {
-  /** Saves the outcome, however long it takes: otherwise the mail would go out again. */
+  /** Saves the outcome, however long it takes: otherwise the email would go out again. */
   const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
     for (;;) {
       try {
@@ -89,7 +89,7 @@ export function createDelivery({
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
       const { permanent, reply, code } = sendFailure(error)
-      // By a clock that jumps, two days may be a moment: no mail is given up for that.
+      // By a clock that jumps, two days may be a moment: no email is given up for that.
       const wait = permanent ? null : (backoff(attempts) ?? (isClockTrusted() ? null : maxRetryMs))
       const dueAt = clock() + (wait ?? 0)
       end = (tx) =>

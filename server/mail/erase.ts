@@ -8,7 +8,7 @@ import type { Mail } from './schema.ts'
 import type { MailStore } from './store.ts'
 
 /**
- * Erases mails with the files that they became; with those that wait. Call inside a transaction.
+ * Erases emails with the files that they became; with those that wait. Call inside a transaction.
  * @param found of every status; those that wait are not sent any more
  */
 export function eraseMails(

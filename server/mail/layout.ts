@@ -4,13 +4,13 @@ import { accent, colours, display, onAccent, rule, sans, style } from './style.t
 import type { Brand, Message } from './message.ts'
 import { factTable, type Fact } from './tables.ts'
 
-/** What a mail consists of; everything but subject and headline may be left out. */
+/** What an email consists of; everything but subject and headline may be left out. */
 export type MailContent = {
   subject: string
   /** The first words that an inbox shows beside the subject. */
   preheader?: string
   headline: string
-  /** What the mail is about, once and large: "Your ticket number: abc123". */
+  /** What the email is about, once and large: "Your ticket number: abc123". */
   number?: string
   body?: Markup | readonly Markup[]
   /** What comes next, a step each. */
@@ -20,19 +20,19 @@ export type MailContent = {
   details?: readonly Fact[]
   /** Below the details: a longer text, a table of order lines. */
   more?: Markup | readonly Markup[]
-  /** In small letters at the end: why the recipient gets this mail. */
+  /** In small letters at the end: why the recipient gets this email. */
   small?: Markup | string
 }
 
 /**
- * Puts a mail together in the look of the site: readable without style sheets, in light and dark,
+ * Puts an email together in the look of the site: readable without style sheets, in light and dark,
  * with a plain-text part of the same words.
  */
 export function mailMessage(
   brand: Brand,
   content: MailContent,
 ): Pick<Message, 'subject' | 'html' | 'text'> {
-  // The indentation of templates would be a third of the mail.
+  // The indentation of templates would be a third of the email.
   const markup = documentOf(brand, content).markup.replaceAll(/\n\s*/g, '\n')
   return { subject: content.subject, html: markup, text: textOfMail(markup) }
 }
@@ -98,7 +98,7 @@ const headOf = (subject: string): Markup =>
     ${style}
   </head>`
 
-/** The name of the site above a mail. */
+/** The name of the site above an email. */
 const nameRow = (brand: Brand): Markup =>
   html`<tr>
     <td
@@ -109,7 +109,7 @@ const nameRow = (brand: Brand): Markup =>
     </td>
   </tr>`
 
-/** Below a mail: why it was sent, and by whom. */
+/** Below an email: why it was sent, and by whom. */
 const smallPrint = (brand: Brand, small: MailContent['small']): Markup =>
   html`<tr>
     <td

@@ -4,7 +4,7 @@ import type { Database } from '../db/open.ts'
 import { integer, nullable, query } from '../db/table.ts'
 import { mails, type Mail } from './schema.ts'
 
-/** Prepares the statements by which the outbox takes mails and says what became of them. */
+/** Prepares the statements by which the outbox takes emails and says what became of them. */
 export function createMailLeases(db: Database, { clock }: { clock: () => number }) {
   const unsentSince = query(
     db,
@@ -40,7 +40,7 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
 
   return {
     /**
-     * Brings due times back that a wrong clock has set: no mail waits for longer than for its next
+     * Brings due times back that a wrong clock has set: no email waits for longer than for its next
      * attempt, or than it was to wait when it was queued.
      */
     mendTimes(tx: Transaction, { now, maxRetryMs }: { now: number; maxRetryMs: number }): void {
@@ -48,15 +48,15 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
       retriedLater.run(tx, { latest: now + maxRetryMs })
     },
 
-    /** Since when the oldest mail waits that should have left; null when none does. */
+    /** Since when the oldest email waits that should have left; null when none does. */
     unsentSince: (): number | null => unsentSince.get({ now: clock() })!.at,
 
     /** Whether there is anything to send now; takes no lock. */
     isDue: () => due.get({ now: clock() }) !== null,
 
     /**
-     * Takes the next mail; until the lease ends no other process does.
-     * @param busy ids of mails that this process is still sending
+     * Takes the next email; until the lease ends no other process does.
+     * @param busy ids of emails that this process is still sending
      */
     lease: (tx: Transaction, ms: number, busy: readonly number[]): Mail | null => {
       const now = clock()
@@ -64,11 +64,11 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
       return row === undefined ? null : mails.read(row)
     },
 
-    /** Keeps a leased mail for longer. */
+    /** Keeps a leased email for longer. */
     renew: (tx: Transaction, { id, attempts }: Mail, ms: number) =>
       void renew.run(tx, { id, attempts, until: clock() + ms }),
 
-    /** Ends a leased mail. @param recipient whom it was for, where it came so far */
+    /** Ends a leased email. @param recipient whom it was for, where it came so far */
     settle: (
       tx: Transaction,
       { id, attempts }: Mail,
@@ -77,7 +77,7 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
       recipient: string | null = null,
     ) => void settle.run(tx, { id, attempts, status, reply, recipient, now: clock() }),
 
-    /** Gives a leased mail back, to be tried again at `dueAt`. */
+    /** Gives a leased email back, to be tried again at `dueAt`. */
     postpone: (
       tx: Transaction,
       { id, attempts }: Mail,

@@ -1,7 +1,7 @@
 /** Name and address as they stand in a header; never one string, so nothing can be smuggled in. */
 export type Mailbox = { name: string; address: string }
 
-/** A file that goes with a mail. */
+/** A file that goes with an email. */
 export type Attachment = {
   filename: string
   /** Media type, such as application/pdf. */
@@ -30,7 +30,7 @@ export type Message = {
   calendar?: CalendarPart
 }
 
-/** Who the site is, in mails. */
+/** Who the site is, in emails. */
 export type Brand = {
   name: string
   email: string | null

@@ -2,31 +2,31 @@ import { minuteMs } from '#shared/durations.ts'
 import { waitAtMost } from '../timeout.ts'
 import { createDelivery, leaseMs, type DeliveryDeps } from './delivery.ts'
 
-/** Works through the queued mails. */
+/** Works through the queued emails. */
 export type Outbox = {
-  /** Starts to send, and to look for mails that other processes queued. Twice is harmless. */
+  /** Starts to send, and to look for emails that other processes queued. Twice is harmless. */
   start(): void
-  /** Sends no further mail and waits a few seconds for those on their way. */
+  /** Sends no further email and waits a few seconds for those on their way. */
   stop(): Promise<void>
   /** Looks at once; called after something was queued. Does nothing while stopped. */
   wake(): void
-  /** How many mails wait or have failed, and since when (milliseconds) the oldest waits. */
+  /** How many emails wait or have failed, and since when (milliseconds) the oldest waits. */
   counts(): { queued: number; failed: number; oldest: number | null }
-  /** For how many milliseconds the oldest mail has been waiting that should have left; 0 for none. */
+  /** For how many milliseconds the oldest email has been waiting that should have left; 0 for none. */
   stuckFor(): number
 }
 
-/** Milliseconds after which a mail that should have left is a trouble to tell of. */
+/** Milliseconds after which an email that should have left is a trouble to tell of. */
 export const stuckAfter = 10 * minuteMs
 
-/** Mails on their way at the same time. */
+/** Emails on their way at the same time. */
 const maxWorkers = 2
 
-/** Milliseconds that a stop waits for mails on their way. */
+/** Milliseconds that a stop waits for emails on their way. */
 const stopTimeout = 4_000
 
 /**
- * Makes the outbox. A mail is taken with a lease that is renewed while it is on its way, so two
+ * Makes the outbox. An email is taken with a lease that is renewed while it is on its way, so two
  * processes never send the same one; a process that dies between the server's yes and our mark
  * is the only way to a repeat, and that carries the same Message-ID.
  * @param pollMs milliseconds between two looks

@@ -9,7 +9,7 @@ import {
   type RowOf,
 } from '../db/table.ts'
 
-/** What becomes of a mail; `failed` waits for a person, `dropped` was not to be sent at all. */
+/** What becomes of an email; `failed` waits for a person, `dropped` was not to be sent at all. */
 export type MailStatus = 'queued' | 'sending' | 'sent' | 'failed' | 'dropped'
 
 /** The outbox. Times are milliseconds of the epoch. */
@@ -17,9 +17,9 @@ export const mails = defineTable('mails', {
   id: made(integer()),
   /** Names its template. */
   kind: text(),
-  /** Two mails with the same one are the same mail; it is compared and never read. */
+  /** Two emails with the same one are the same email; it is compared and never read. */
   dedupeKey: text(),
-  /** The kind of thing that the mail is about, such as `order`, as in the timeline. */
+  /** The kind of thing that the email is about, such as `order`, as in the timeline. */
   thing: nullable(text()),
   /** What people call that thing, such as an order's number. */
   thingId: nullable(text()),
@@ -37,7 +37,7 @@ export const mails = defineTable('mails', {
   lastReply: made(nullable(text())),
   /** Without angle brackets; the same in every attempt. */
   messageId: text(),
-  /** Keyed hash of the mailbox, where mails to one mailbox are limited. */
+  /** Keyed hash of the mailbox, where emails to one mailbox are limited. */
   mailbox: nullable(text()),
   /** The address that it went to, known once it was sent. */
   recipient: made(nullable(text())),

@@ -9,15 +9,15 @@ import { createMailLeases } from './leases.ts'
 import { mailboxOf } from './recipient.ts'
 import { mails, type Mail, type MailStatus } from './schema.ts'
 
-/** The kind of the mail that stands for many to staff. */
+/** The kind of the email that stands for many to staff. */
 export const staffSummaryKind = 'staffSummary'
 
-/** What a mail is about: the kind of thing, and what people call it, as in the timeline. */
+/** What an email is about: the kind of thing, and what people call it, as in the timeline. */
 export type MailSubject = { thing: string; id: string }
 
-/** What a mail is queued with. */
+/** What an email is queued with. */
 export type QueuedMail = {
-  /** Together with the kind it makes the mail the only one of its sort. */
+  /** Together with the kind it makes the email the only one of its sort. */
   key: string
   /** Found again by it, and erased with it. */
   about?: MailSubject
@@ -26,7 +26,7 @@ export type QueuedMail = {
   data?: unknown
   /** When it may go out, in milliseconds of the epoch, if not at once. */
   dueAt?: number
-  /** Its address, where `queuedTo` counts mails of this kind. */
+  /** Its address, where `queuedTo` counts emails of this kind. */
   recipient?: string
   /** Whether it goes to staff: of many in an hour, all but the first come in a summary. */
   toStaff?: boolean
@@ -37,7 +37,7 @@ export type MailStore = ReturnType<typeof createMailStore>
 
 /**
  * Prepares the statements of the outbox.
- * @param options `domain` stands after the @ of Message-IDs; `staffMailsAnHour` is how many mails of a
+ * @param options `domain` stands after the @ of Message-IDs; `staffMailsAnHour` is how many emails of a
  *   kind staff get one by one, before the others of an hour come in a summary
  */
 export function createMailStore(
@@ -98,8 +98,8 @@ export function createMailStore(
     ...createMailReader(db),
 
     /**
-     * Queues a mail. Call inside the transaction of what it reports. A mail with the same key is the
-     * same mail and is left as it is.
+     * Queues an email. Call inside the transaction of what it reports. An email with the same key is the
+     * same email and is left as it is.
      * @returns whether it is a new one
      */
     enqueue(tx: Transaction, kind: string, mail: QueuedMail): boolean {
@@ -123,7 +123,7 @@ export function createMailStore(
     },
 
     /**
-     * Makes a failed or waiting mail due at once, as if it had never been tried. Call inside a
+     * Makes a failed or waiting email due at once, as if it had never been tried. Call inside a
      * transaction.
      * @returns whether it was one
      */
@@ -131,7 +131,7 @@ export function createMailStore(
       retry.run(tx, { id, now: clock() }).changes === 1,
 
     /**
-     * Marks a sent mail as failed, since a mail server on its way gave it back later. Call inside a
+     * Marks a sent email as failed, since a mail server on its way gave it back later. Call inside a
      * transaction.
      * @param reply what that server said
      * @returns whether it was sent, and not known to have failed
@@ -139,13 +139,13 @@ export function createMailStore(
     bounce: (tx: Transaction, id: number, reply: string): boolean =>
       bounce.run(tx, { id, reply, now: clock() }).changes === 1,
 
-    /** How many mails of a kind were queued for a mailbox since a moment, however it is spelt. */
+    /** How many emails of a kind were queued for a mailbox since a moment, however it is spelt. */
     queuedTo: (address: string, kind: string, after: number): number =>
       queuedTo.get({ mailbox: hashOf(address), kind, after })!.count,
   }
 }
 
-/** Prepares what looks mails up. */
+/** Prepares what looks emails up. */
 function createMailReader(db: Database) {
   const list = mails.select(db, 'WHERE :status IS NULL OR status = :status ORDER BY id')
   const newest = mails.select(db, 'ORDER BY id DESC')
@@ -172,28 +172,28 @@ function createMailReader(db: Database) {
   )
 
   return {
-    /** Mails in the order in which they were queued. */
+    /** Emails in the order in which they were queued. */
     list: (status?: MailStatus): Mail[] => list.all({ status: status ?? null }),
 
-    /** Every mail, the newest first, one at a time. */
+    /** Every email, the newest first, one at a time. */
     newest: (): Iterable<Mail> => newest.iterate(),
 
     find: (id: number): Mail | null => one.get({ id }),
 
-    /** The mails about a thing, of every kind, in the order in which they were queued. */
+    /** The emails about a thing, of every kind, in the order in which they were queued. */
     of: (thing: string, id: string): Mail[] => ofThing.all({ thing, id }),
 
-    /** The mails with some Message-IDs, without angle brackets. */
+    /** The emails with some Message-IDs, without angle brackets. */
     withIds: (messageIds: readonly string[]): Mail[] =>
       withIds.all({ messageIds: JSON.stringify(messageIds) }),
 
-    /** The first mails of a summary, and how many it has. */
+    /** The first emails of a summary, and how many it has. */
     ofSummary: (summary: string, max: number): { mails: Mail[]; count: number } => ({
       mails: ofSummary.all({ summary, max }),
       count: countOfSummary.get({ summary })!.count,
     }),
 
-    /** The mails that went to an address, or name it in their data. */
+    /** The emails that went to an address, or name it in their data. */
     withAddress: (email: string): Mail[] =>
       withAddress.all({ email, quoted: JSON.stringify(email) }),
 
@@ -202,11 +202,11 @@ function createMailReader(db: Database) {
   }
 }
 
-/** What tells a mail from others: the columns of its file's name. */
+/** What tells an email from others: the columns of its file's name. */
 const { id, kind, reference, queuedAt } = mails.shape
 const trace = { id, kind, reference, queuedAt }
 
-/** Prepares the statements by which mails are forgotten and erased. */
+/** Prepares the statements by which emails are forgotten and erased. */
 function createMailRetention(db: Database) {
   const settledKinds = query(db, 'SELECT DISTINCT kind FROM mails WHERE due_at IS NULL', {
     kind: text(),
@@ -229,21 +229,21 @@ function createMailRetention(db: Database) {
   )
 
   return {
-    /** Removes mails, also those that wait. Call inside a transaction. @returns how many there were */
+    /** Removes emails, also those that wait. Call inside a transaction. @returns how many there were */
     remove: (tx: Transaction, ids: readonly number[]): number =>
       remove.run(tx, { ids: JSON.stringify(ids) }).changes,
 
-    /** The kinds of which there are settled mails. */
+    /** The kinds of which there are settled emails. */
     settledKinds: (): string[] => settledKinds.all().map((row) => row.kind),
 
-    /** Forgets a batch of mails of a kind that were settled before an instant. @returns how many */
+    /** Forgets a batch of emails of a kind that were settled before an instant. @returns how many */
     forgetSettled: (tx: Transaction, ofKind: string, before: number): number =>
       forgetSettled.run(tx, { kind: ofKind, before }).changes,
 
-    /** A batch of settled mails after an id, by their ids. */
+    /** A batch of settled emails after an id, by their ids. */
     settledAfter: (after: number) => settledAfter.all({ after }),
 
-    /** A batch of mails of every status after an id, by their ids. */
+    /** A batch of emails of every status after an id, by their ids. */
     listAfter: (after: number) => listAfter.all({ after }),
   }
 }

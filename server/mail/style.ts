@@ -34,7 +34,7 @@ const dark = (scope: string) =>
   ].join('')
 
 /**
- * The style sheet of a mail. Outlook on the web and its apps mark their dark mode by an attribute
+ * The style sheet of an email. Outlook on the web and its apps mark their dark mode by an attribute
  * instead of asking the system.
  */
 export const style: Markup = {

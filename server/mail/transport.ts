@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import type { OutgoingMail } from './compose.ts'
 
-/** Sends mails, one at a time as often as it is asked to. */
+/** Sends emails, one at a time as often as it is asked to. */
 export type Mailer = {
-  /** `files` when no SMTP_URL is set: each mail becomes an .eml file. */
+  /** `files` when no SMTP_URL is set: each email becomes an .eml file. */
   readonly mode: 'smtp' | 'files'
   /**
-   * Sends a mail.
+   * Sends an email.
    * @returns what the server said
    * @throws whatever went wrong; {@link sendFailure} reads it
    */
@@ -27,16 +27,16 @@ const timeouts = {
   socketTimeout: 30_000,
 }
 
-/** Milliseconds for one mail in all, however slowly a server drips its answers. */
+/** Milliseconds for one email in all, however slowly a server drips its answers. */
 const sendTimeout = 120_000
 
-/** Marks mails as written by a machine, so out-of-office replies stay away (RFC 3834). */
+/** Marks emails as written by a machine, so out-of-office replies stay away (RFC 3834). */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /**
  * Makes the mailer; it connects when it is first used.
- * @param mail the `mail` part of the configuration
- * @param dataDir where mails become files without SMTP
+ * @param email the `mail` part of the configuration
+ * @param dataDir where emails become files without SMTP
  */
 export function createMailer({
   mail,
@@ -74,7 +74,7 @@ function smtpMailer(url: string): Mailer {
   }
 }
 
-/** The library is loaded with the first mail. */
+/** The library is loaded with the first email. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
@@ -98,7 +98,7 @@ function fileMailer(directory: string): Mailer {
       const { message } = await transport.sendMail(asMail(mail))
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const path = join(directory, `${mail.file}.eml`)
-      // A reader never sees half a mail, and a second attempt replaces the first.
+      // A reader never sees half an email, and a second attempt replaces the first.
       await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
       return `written to ${path}`
@@ -132,7 +132,7 @@ function asMail(mail: OutgoingMail): SendMailOptions {
 
 /**
  * Reads what {@link Mailer.send} threw.
- * @returns `permanent` when the server refused this very mail for good (5xx to its envelope or
+ * @returns `permanent` when the server refused this very email for good (5xx to its envelope or
  *   text); a server that refuses our login or is not there may take it later
  */
 export function sendFailure(thrown: unknown): { permanent: boolean; reply: string; code: string } {
@@ -150,16 +150,16 @@ export function sendFailure(thrown: unknown): { permanent: boolean; reply: strin
   }
 }
 
-/** Where mails become files without SMTP. */
+/** Where emails become files without SMTP. */
 export const mailDirectory = (dataDir: string) => join(dataDir, 'mail')
 
-/** A name begins with the time at which its mail was queued, with dashes for the colons. */
+/** A name begins with the time at which its email was queued, with dashes for the colons. */
 const mailFileName = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-[\w-]+\.eml(?:\.part)?$/
 
 /**
- * Removes the files of mails that the outbox no longer knows.
+ * Removes the files of emails that the outbox no longer knows.
  * @param before only those that were queued before a moment (milliseconds of the epoch): a younger
- *   one may belong to a mail that is being written down
+ *   one may belong to an email that is being written down
  * @param keep names of files that stay
  */
 export async function forgetMailFiles(

@@ -14,7 +14,7 @@ import { issueDays, type IssueData } from './mails.ts'
 import type { Issue, Subscriber } from './schema.ts'
 import type { Subscribers } from './store.ts'
 
-/** Mails queued in one transaction, so the server's own writes get their turn. */
+/** Emails queued in one transaction, so the server's own writes get their turn. */
 const batchSize = 200
 
 /** One address of a list from elsewhere, as it stands there. */
@@ -30,7 +30,7 @@ export type ImportReport = {
   isDone: boolean
 }
 
-/** What became of an issue's mails. */
+/** What became of an issue's emails. */
 export type IssueOutcome = {
   deliveries: { waiting: number; sent: number; failed: number; dropped: number }
   failed: readonly { email: string | null; reply: string | null }[]
@@ -83,12 +83,12 @@ export function createNewsletterActs(
     },
 
     /**
-     * Queues an article for all subscribers, spread over time. Each mail is known by issue and
+     * Queues an article for all subscribers, spread over time. Each email is known by issue and
      * subscriber, so going on after a crash queues none twice.
-     * @param perMinute how many mails are due in a minute
+     * @param perMinute how many emails are due in a minute
      * @param by who sends it, for the timeline
      * @returns how many were queued
-     * @throws missing when there is no such article; clash when its mails may have been forgotten
+     * @throws missing when there is no such article; clash when its emails may have been forgotten
      */
     async send(slug: string, perMinute: number, by: string): Promise<number> {
       const issue = await issueOf(slug, content, config.siteUrl)
@@ -119,7 +119,7 @@ export function createNewsletterActs(
       return queued
     },
 
-    /** What became of an issue's mails. @throws missing when it was not sent */
+    /** What became of an issue's emails. @throws missing when it was not sent */
     outcome(slug: string): IssueOutcome {
       if (!issues.find(slug)) throw failure('missing', { message: `No issue sent: ${slug}` })
       const found = new Map(issues.deliveries(slug).map(({ status, count }) => [status, count]))

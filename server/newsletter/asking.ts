@@ -7,7 +7,7 @@ import type { ConfirmData } from './mails.ts'
 import type { Subscribers } from './store.ts'
 
 /**
- * Takes a request for the newsletter; whether a mail goes out, only the log knows.
+ * Takes a request for the newsletter; whether an email goes out, only the log knows.
  * @param from the client's address, and the page on which it asked
  */
 export type Ask = (
@@ -25,7 +25,7 @@ export function createAsking(platform: Platform, subscribers: Subscribers): Ask 
       !isBlockedDomain(person.email) &&
       (await commit((tx) => {
         const after = clock() - dayMs
-        // However it is spelt, a mailbox gets one such mail a day.
+        // However it is spelt, a mailbox gets one such email a day.
         if (mails.queuedTo(person.email, 'newsletterConfirm', after) > 0) return false
         const answer = subscribers.ask(tx, person, proof)
         if (answer === null) return false

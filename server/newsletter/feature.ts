@@ -17,7 +17,7 @@ export type NewsletterFeature = Feature & {
   readonly issues: Issues
   /** What staff do with the list and its issues. */
   readonly acts: NewsletterActs
-  /** The links of confirmation mails. */
+  /** The links of confirmation emails. */
   readonly confirmationTokens: ConfirmationTokens
 }
 

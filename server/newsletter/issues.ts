@@ -46,7 +46,7 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
   return {
     /** Keeps an issue as it is sent; the first stays, so a second attempt sends the same. */
     keep: (tx: Transaction, issue: Issue): void => void insert(tx, rowOf(issue, false)),
-    /** Keeps an issue for a trial mail; the next trial has the article of its day. */
+    /** Keeps an issue for a trial email; the next trial has the article of its day. */
     keepTrial: (tx: Transaction, issue: Issue): void => void overwrite(tx, rowOf(issue, true)),
     /** What is sent: to everyone, or as a trial. */
     find: (slug: string, { isTrial = false } = {}): Issue | null =>
@@ -56,7 +56,7 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
     /** What was sent, oldest first. */
     list: (): { slug: string; createdAt: number }[] =>
       all.all().map(({ slug, createdAt }) => ({ slug, createdAt })),
-    /** How many of an issue's mails have a status. */
+    /** How many of an issue's emails have a status. */
     deliveries: (slug: string) => deliveries.all({ slug }),
     /** Who did not get it, with the mail server's last word. */
     failures: (slug: string) => failures.all({ slug }),

@@ -20,8 +20,8 @@ export type IssueData = { slug: string; subscriber: number } | { slug: string; t
 export const issueDays = 730
 
 /**
- * The mails of the newsletter. Who has left by the moment of sending gets nothing.
- * @param mailbox where unsubscribing by mail goes
+ * The emails of the newsletter. Who has left by the moment of sending gets nothing.
+ * @param mailbox where unsubscribing by email goes
  */
 export function newsletterMails({
   subscribers,
@@ -85,7 +85,7 @@ export function newsletterMails({
 }
 
 /**
- * The mail that asks whether the address wants the newsletter. It repeats nothing that anyone
+ * The email that asks whether the address wants the newsletter. It repeats nothing that anyone
  * wrote, since the visitor may not own the address.
  */
 function confirmMessage(url: string, brand: Brand): Message {
@@ -107,7 +107,7 @@ function confirmMessage(url: string, brand: Brand): Message {
 }
 
 /**
- * An issue as a mail to one person.
+ * An issue as an email to one person.
  * @param leave the address that ends this person's subscription
  */
 function issueMessage(issue: Issue, brand: Brand, leave: string): Message {

@@ -60,7 +60,7 @@ export const subscriberEvents = defineTable('subscriber_events', {
 /** One line of a subscription's history. */
 export type SubscriberEvent = Omit<RowOf<typeof subscriberEvents>, 'id' | 'subscriber'>
 
-/** Confirmation mails, which are limited. */
+/** Confirmation emails, which are limited. */
 export const confirmations = defineTable('subscriber_confirmations', {
   id: made(integer()),
   subscriber: integer(),
@@ -81,7 +81,7 @@ const issue = z.object({
   imprint: z.string(),
 })
 
-/** An article as it goes out by mail; every address in it is absolute. */
+/** An article as it goes out by email; every address in it is absolute. */
 export type Issue = z.output<typeof issue>
 
 /** What went out, or is about to; a copy that was only tried is a trial. */

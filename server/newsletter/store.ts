@@ -32,9 +32,9 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
 
     /**
      * Notes that an address asked for the newsletter. Call inside the transaction that
-     * queues the mail.
+     * queues the email.
      * @param proof `network` is the keyed hash of the client's network
-     * @returns the subscriber and when the confirmation mail may go out; null when none may, for
+     * @returns the subscriber and when the confirmation email may go out; null when none may, for
      *   whatever reason, which nobody is told
      */
     ask(
@@ -213,7 +213,7 @@ function createReader(db: Database) {
   }
 }
 
-/** How many confirmation mails may go out, so the form cannot be used to flood mailboxes. */
+/** How many confirmation emails may go out, so the form cannot be used to flood mailboxes. */
 const limits = {
   /** One to an address in this time. */
   address: dayMs,
@@ -221,13 +221,13 @@ const limits = {
   network: 5,
   /** From all of them per hour; what comes on top waits its turn. */
   everybody: 200,
-  /** A mail that would have to wait longer than this is dropped. */
+  /** An email that would have to wait longer than this is dropped. */
   longestDelay: dayMs,
 } as const
 
 /**
- * Prepares the decision on a confirmation mail.
- * @returns a function: when the mail may go out (milliseconds of the epoch), or null for not at all
+ * Prepares the decision on a confirmation email.
+ * @returns a function: when the email may go out (milliseconds of the epoch), or null for not at all
  */
 function nextConfirmation(db: Database) {
   const toAddress = query(
@@ -260,7 +260,7 @@ function nextConfirmation(db: Database) {
   }): number | null => {
     if (toAddress.get({ subscriber, after: now - limits.address })!.count > 0) return null
     if (fromNetwork.get({ network, after: now - hourMs })!.count >= limits.network) return null
-    // A whole hour's worth lies between any mail and the one that many before it.
+    // A whole hour's worth lies between any email and the one that many before it.
     const before = earlier.get()?.dueAt ?? -Infinity
     const dueAt = Math.max(now, before + hourMs)
     return dueAt - now > limits.longestDelay ? null : dueAt

@@ -6,7 +6,7 @@ import { html, type Markup } from '../markup.ts'
 
 const home = html`<p class="way"><a href="${paths.home()}">Return to Home</a></p>`
 
-/** A form with nothing but its button: what a link in a mail leads to, since opening it changes nothing. */
+/** A form with nothing but its button: what a link in an email leads to, since opening it changes nothing. */
 const button = (action: string, label: string): Markup =>
   html`<form method="post" action="${toResult(action)}"><button>${label}</button></form>`
 
@@ -67,7 +67,7 @@ export const unknownListView: PlainPage = {
     <p class="way"><a href="${newsletterPaths.form()}">Subscribe to our newsletter</a></p>`,
 }
 
-/** What the link of a confirmation mail opens. */
+/** What the link of a confirmation email opens. */
 export const confirmView = (token: string): PlainPage => ({
   title: 'Confirm your subscription',
   body: html`<h1 id="${resultId}" tabindex="-1">Confirm your subscription</h1>
@@ -99,7 +99,7 @@ export const voidView: PlainPage = {
     <p class="way"><a href="${newsletterPaths.form()}">Subscribe again</a></p>`,
 }
 
-/** What the unsubscribe link of a mail opens. */
+/** What the unsubscribe link of an email opens. */
 export const leaveView = (token: string): PlainPage => ({
   title: 'Unsubscribe',
   body: html`<h1 id="${resultId}" tabindex="-1">Unsubscribe</h1>

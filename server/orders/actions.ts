@@ -17,7 +17,7 @@ import { withdrawalDesk } from './withdrawal/withdrawal-desk.ts'
 /** What may be done with orders, by buyers and staff. */
 export type OrderActions = ReturnType<typeof orderActions>
 
-/** Makes the actions: each is one transaction with its documents, mails and timeline entry. */
+/** Makes the actions: each is one transaction with its documents, emails and timeline entry. */
 export function orderActions(platform: Platform, deps: OrderDeps) {
   const { orders, invoices, access } = deps
   const successUrl = (order: Order) =>

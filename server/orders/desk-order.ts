@@ -14,13 +14,13 @@ import type { OrderActions } from './actions.ts'
 import { entriesOf, type Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 
-/** Days for which a link in staff's mail works once its order is settled. */
+/** Days for which a link in staff's email works once its order is settled. */
 const staffLinkDays = 30
 
 /** States after which nothing is left to do. */
 const settled: readonly Order['state'][] = ['shipped', 'cancelled', 'refunded', 'expired']
 
-/** The page of an order at the desk, and the links in staff's mails that open it. */
+/** The page of an order at the desk, and the links in staff's emails that open it. */
 export type OrderAtDesk = DeskThings & {
   /** The page of an order for staff, absolute, with the right to this order alone. */
   staffUrl(order: Order): string

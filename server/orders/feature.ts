@@ -327,7 +327,7 @@ const payoutLine = (actions: OrderActions): DigestLine => ({
   command: 'pitlane orders payouts',
 })
 
-/** What it says of orders that wait for them, or for the link in their mail. */
+/** What it says of orders that wait for them, or for the link in their email. */
 const waitingLine = (orders: OrderStore): DigestLine => ({
   count: [...orders.list({ state: 'waiting' })].length,
   what: 'orders on hold',

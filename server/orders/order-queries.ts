@@ -44,7 +44,7 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     "WHERE booking = :booking AND state NOT IN ('cancelled', 'refunded') ORDER BY id",
   )
   const ofLine = select('WHERE id = (SELECT "order" FROM order_lines WHERE id = :line)')
-  // Those of the day that came to nothing count, too: each has sent a mail with a numbered document.
+  // Those of the day that came to nothing count, too: each has sent an email with a numbered document.
   const unpaidOfMailbox = query(
     db,
     `SELECT count(*) AS orders FROM claims JOIN orders ON number = thing

@@ -30,7 +30,7 @@ const placing = { name: 'checkout', seconds: 600, most: 600 }
 const unproven = { name: 'checkout-unproven', seconds: 600, most: 300 }
 /** Pages of orders, their documents and files. */
 const reading = { name: 'orders', seconds: 60, most: 120 }
-/** Codes and statements, which send mails. */
+/** Codes and statements, which send emails. */
 const writing = { name: 'order-mails', seconds: 600, most: 30 }
 /** Stripe comes from few addresses, and in bulk. */
 const events = { name: 'stripe', seconds: 60, most: 1200 }

@@ -41,7 +41,7 @@ export const piecesOf = (deps: Pick<ShareDeps, 'shop'>, { lines }: Pick<Asked, '
 /**
  * Which limit an order is beyond, before it takes its pieces. Ask inside the transaction that places it.
  * @param options `except` is the number of an order that does not count; `isProven` lifts the share of
- *   all strangers together, as the link in a mail does
+ *   all strangers together, as the link in an email does
  * @returns null when it may take its pieces and its number
  */
 export function limitReached(

@@ -38,7 +38,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     if (!open) throw failure('clash', { message: 'Someone else has just changed this order.' })
     const claim = shares.claims.find(noun, order.number)
     if (claim) shares.release(tx, claim, { isProven })
-    // Only the mailbox that the mail went to has this link.
+    // Only the mailbox that the email went to has this link.
     if (isProven) orders.verify(tx, open)
     const { number } = invoices.issue(tx, open, sellerNow, { paid: false })
     timeline.record(tx, {
@@ -70,7 +70,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     waiting: (token: string) => ofClaim(shares.ofLink(noun, token)),
 
     /**
-     * Lets a waiting order on by the link in its mail. The limits of its mailbox and network stay:
+     * Lets a waiting order on by the link in its email. The limits of its mailbox and network stay:
      * beyond them it waits for staff.
      * @returns the order, and whether it has its pieces now
      * @throws missing, gone, stock

@@ -22,7 +22,7 @@ export const claims = defineTable('claims', {
   /** When what waits ends by itself. */
   until: nullable(integer()),
   secret: nullable(text()),
-  /** When the link in its mail was used. */
+  /** When the link in its email was used. */
   provenAt: made(nullable(integer())),
 })
 

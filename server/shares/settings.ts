@@ -45,11 +45,11 @@ export const shareSchema = z.strictObject({
   waitingHours: z.number().min(1).max(168).default(24),
   mails: z
     .strictObject({
-      /** Mails of a kind to one mailbox in a day, caused by visitors. */
+      /** Emails of a kind to one mailbox in a day, caused by visitors. */
       mailbox: count.default(3),
       /** Confirmations of the contact form to mailboxes in a day, caused by one network. */
       network: count.default(30),
-      /** Mails of a kind to staff in an hour, before the others come in one summary. */
+      /** Emails of a kind to staff in an hour, before the others come in one summary. */
       staff: count.default(3),
     })
     .prefault({}),

@@ -19,21 +19,21 @@ import type { Claim, Parked } from './schema.ts'
 import { sharesFile, shareSchema, usualShares, type ShareSettings } from './settings.ts'
 
 /**
- * A limit that was reached, and what lifts it: the link in a mail to the sender's mailbox for a share
+ * A limit that was reached, and what lifts it: the link in an email to the sender's mailbox for a share
  * in all, staff for the limits of a mailbox or network.
  */
 export type Reached = { parked: 'link' | 'staff'; limit: string }
 
-/** What the alarm mail about a limit is written from. */
+/** What the alarm email about a limit is written from. */
 export type LimitAlarm = { noun: string; limit: string }
 
-/** The kind of that mail. */
+/** The kind of that email. */
 export const limitAlarmKind = 'limitAlarm'
 
 /** What strangers may hold, number or cause, whatever proof they show. */
 export type Shares = ReturnType<typeof createShares>
 
-/** Reads the settings of the shares; part of the platform before there are mails. */
+/** Reads the settings of the shares; part of the platform before there are emails. */
 export const createShareSettings = ({
   config,
   log,
@@ -118,7 +118,7 @@ export function createShares({
       network: keys.hash('share-network', clientNetwork(address)).slice(0, 22),
     }),
 
-    /** Whether a mailbox may get one more mail of a kind today that a visitor causes. */
+    /** Whether a mailbox may get one more email of a kind today that a visitor causes. */
     mayMail: (email: string, kind: string): boolean =>
       !isOn || mails.queuedTo(email, kind, clock() - dayMs) < settings.inForce().mails.mailbox,
 
@@ -200,7 +200,7 @@ export function createShares({
       claims.change(tx, claim, { parked: null, ...(isProven && { provenAt: clock() }) }),
 
     /**
-     * Tells staff that a limit was reached; one mail an hour for each noun. Call inside the transaction
+     * Tells staff that a limit was reached; one email an hour for each noun. Call inside the transaction
      * of what reached it.
      */
     reached,

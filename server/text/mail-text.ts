@@ -1,6 +1,6 @@
 import { compile } from 'html-to-text'
 
-/** Reads our own HTML mails; made with the first of them, since that takes a while. */
+/** Reads our own HTML emails; made with the first of them, since that takes a while. */
 let ownText: ReturnType<typeof compile> | undefined
 
 const makeOwnText = () =>
@@ -43,7 +43,7 @@ const makeForeignText = () =>
     ],
   })
 
-/** The text of one of our own mails, whose markup is known to be sound. */
+/** The text of one of our own emails, whose markup is known to be sound. */
 export const textOfMail = (markup: string): string =>
   `${(ownText ??= makeOwnText())(markup)
     .replaceAll(/\n{3,}/g, '\n\n')

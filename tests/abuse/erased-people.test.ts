@@ -13,7 +13,7 @@ import { startSite, type Site } from '../support/site.ts'
 const aino = 'aino.erased@example.com'
 const secrets = [aino, 'zanzibar quokka', 'yellow heliograph', 'Erasova']
 
-/** A site that knows a person by messages, a lost call, a newsletter, a booking, notes and mails. */
+/** A site that knows a person by messages, a lost call, a newsletter, a booking, notes and emails. */
 async function withPerson(): Promise<Site> {
   const site = await startSite({ logFiles: true })
   const long = 'zanzibar quokka '.repeat(60).trim()

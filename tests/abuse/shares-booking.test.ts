@@ -15,7 +15,7 @@ const statesOf = (site: Site) =>
 const heldDays = async (site: Site, from: string, to: string) =>
   [...(await daysOf(site, from, to)).values()].filter(({ free }) => free < 2).length
 
-/** The link in the mail of a request that waited, as a path. */
+/** The link in the email of a request that waited, as a path. */
 const linkOf = (site: Site, reference: string) => {
   const claim = site.context.shares.claims.find('booking', reference)!
   return `/booking/confirm/${site.context.shares.linkToken(claim)}`
@@ -37,7 +37,7 @@ test('fifty mailboxes of one network get six requests, however often the sum is 
   }
   expect(statesOf(site).filter((state) => state === 'requested')).toHaveLength(6)
   expect(mailsOf(site, 'bookingRequested')).toHaveLength(6)
-  // Nothing that a stranger sent beyond the limit mails anyone.
+  // Nothing that a stranger sent beyond the limit emails anyone.
   expect(mailsOf(site, 'bookingWaiting')).toEqual([])
   expect(mailsOf(site, 'limitAlarm')).toHaveLength(1)
   // The network has left all that is kept of one; a person elsewhere is served.
@@ -101,7 +101,7 @@ test('fifty strangers from fifty networks hold a third of the days of a month', 
     if (json?.heldUntil === null) expect(json.message).toMatch(/link/)
   }
   expect(await heldDays(site, day(1), day(28))).toBe(9)
-  // A stranger gets one mail at most for what was entered in their name.
+  // A stranger gets one email at most for what was entered in their name.
   expect(mailsOf(site, 'bookingWaiting').length).toBeGreaterThan(0)
   const waiting = [
     ...site.context.features.bookings.actions.bookings.list({ state: 'quarantined' }),

@@ -52,7 +52,7 @@ const ordersOf = (site: Site) => [...site.context.features.orders.actions.orders
 const mailsOf = (site: Site, kind: string) =>
   site.context.mails.list().filter((mail) => mail.kind === kind)
 
-/** The link in the mail of an order that waited, as a path. */
+/** The link in the email of an order that waited, as a path. */
 const linkOf = (site: Site, number: string) => {
   const claim = site.context.shares.claims.find('order', number)!
   return `/shop/orders/confirm/${site.context.shares.linkToken(claim)}`

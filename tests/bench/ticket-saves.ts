@@ -17,7 +17,7 @@ const total = 6000
 export async function ticketSaves({ startSite, work }: { startSite: StartSite; work: string }) {
   const secretKey = randomBytes(32).toString('hex')
   const site = await startSite({ UNLIMITED: '1', LOG_LEVEL: 'warn', SECRET_KEY: secretKey })
-  // Without a proof the sixth ticket of one client goes into quarantine and queues no mail.
+  // Without a proof the sixth ticket of one client goes into quarantine and queues no email.
   const keys = createKeys({ secretKey, dataDir: work })
   const http = await overHttp(site.url, () => answered({ keys, clock: Date.now }))
   await site.stop()

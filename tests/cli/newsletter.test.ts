@@ -223,7 +223,7 @@ test('an issue whose recipients are forgotten is not sent again', async () => {
   await using site = await startSite({ sending: false })
   await put(site, 'aino@example.com')
   await run(site, 'send', '--news', slug, '--send')
-  // As much later, when the mails have been forgotten.
+  // As much later, when the emails have been forgotten.
   runSql(site.dataDir, 'DELETE FROM mails')
   const before = Date.now() - (issueDays + 1) * 86_400_000
   runSql(site.dataDir, 'UPDATE newsletter_issues SET created_at = ?', before)

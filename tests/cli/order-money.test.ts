@@ -13,7 +13,7 @@ import { startSite, type Site } from '../support/site.ts'
 const print = ['blue-hour-fine-art-print', '30x40-matte', 2] as const
 const files = ['winter-wallpapers', 'personal', 1] as const
 
-/** The mails that tell of money which has come. */
+/** The emails that tell of money which has come. */
 async function paidMails(site: Site) {
   await settled(site)
   return mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith('Your payment'))

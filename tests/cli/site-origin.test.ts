@@ -11,7 +11,7 @@ beforeAll(() => buildIfMissing(() => {}), 120_000)
 
 const slug = 'forty-eight-hours-at-kymiring'
 
-/** Adds a subscriber and sends an article. @returns what the mails are made from */
+/** Adds a subscriber and sends an article. @returns what the emails are made from */
 async function sendIssue(dataDir: string, env: Record<string, string> = {}) {
   const site = await startSite({
     dataDir,

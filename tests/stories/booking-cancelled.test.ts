@@ -61,7 +61,7 @@ test.each(cases.map((each, at) => [...each, endings[at % 2]!] as const))(
         ...(fee.gross > 0 ? ['customer: Invoice'] : []),
       )
 
-      // Each mail says what becomes of the money, and all of them the same.
+      // Each email says what becomes of the money, and all of them the same.
       const [cancelled = '', credit = '', invoice = ''] = ['Cancelled', 'Credit', 'Invoice'].map(
         (subject) => mails.find((mail) => mail.subject.startsWith(subject))?.text,
       )

@@ -30,7 +30,7 @@ import {
 
 /**
  * A booking told from its request to its end. After each step everything that anybody can read of it
- * is read back: mails, pages, documents, calendar files and the command line have to name the same
+ * is read back: emails, pages, documents, calendar files and the command line have to name the same
  * dates, amounts, VAT and parties, and none besides.
  */
 
@@ -215,7 +215,7 @@ export function storyOf(
       return (await site.post(ofVisitor(`/${act}`), body, { from: address() })).status
     },
     view: async () => (await get(ofVisitor())).json as Shown,
-    /** What staff do by the link in their mail. */
+    /** What staff do by the link in their email. */
     async staff(body: object): Promise<number> {
       const path = `/api/bookings/by-staff-link/${links.staff}`
       return (await site.post(path, body, { from: address() })).status
@@ -237,7 +237,7 @@ export function storyOf(
     },
 
     today: () => dateAt(site.clock()),
-    /** Passes over the mails that came meanwhile; another story reads them. */
+    /** Passes over the emails that came meanwhile; another story reads them. */
     async passesOver() {
       await caughtUp(site)
       seen = smtp.mails.length
@@ -274,7 +274,7 @@ export function storyOf(
 
     /**
      * Reads everything, and compares it with {@link truth}.
-     * @param wanted who got which mails since the last look: `customer: Confirmed`, by the beginning of
+     * @param wanted who got which emails since the last look: `customer: Confirmed`, by the beginning of
      *   the subject
      */
     async reads(...wanted: string[]) {
@@ -410,7 +410,7 @@ export function storyOf(
     const where = `mail “${subject}”`
     expect(text, where).toContain(links.reference)
     readsText(`${subject}\n${text}`, where, all)
-    // Both parts of a mail are the same message.
+    // Both parts of an email are the same message.
     const seenIn = (part: string) => [...new Set(amountsIn(part))].toSorted((a, b) => a - b)
     const shown = html.replaceAll(/<style.*?<\/style>|<[^>]+>/gs, ' ').replaceAll('&#39;', '’')
     expect(seenIn(shown), where).toEqual(seenIn(text))

@@ -43,7 +43,7 @@ export async function bookingAtDesk(
     path,
     page,
     find: () => actions.find(reference),
-    /** The visitor's token, and the one in staff's mail. */
+    /** The visitor's token, and the one in staff's email. */
     visitor: String(json?.url).split('/').at(-1)!,
     staff: actions.staffUrl(actions.find(reference)).split('/').at(-1)!,
     /** Opens the page, fills in an act's form and sends it, all without scripts. */

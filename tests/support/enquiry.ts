@@ -15,7 +15,7 @@ export const enquiry = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 })
 
-/** The two mail calls of a submission, as the browser sends them (docs/contract.md, Mail). */
+/** The two email calls of a submission, as the browser sends them (docs/contract.md, Mail). */
 export const mailCalls = (record: ReturnType<typeof enquiry> = enquiry()) => ({
   confirmation: {
     sender: { email: 'website@example.com', name: 'Website' },

@@ -1,4 +1,4 @@
-/** A mail as a person sees it. */
+/** An email as a person sees it. */
 export type ReadMail = {
   raw: string
   /** Decoded header fields by lower-case name. */
@@ -15,7 +15,7 @@ export type ReadMail = {
   attachments: { type: string; filename: string | null; bytes: Buffer }[]
 }
 
-/** Reads a mail: folded and encoded headers, and its parts however deep they lie. */
+/** Reads an email: folded and encoded headers, and its parts however deep they lie. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw)
   const parts = leaves({ headers, body })

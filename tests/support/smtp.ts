@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { readMail, type ReadMail } from './read-mail.ts'
 
 /**
- * How the server treats mails: takes them, refuses the recipient or the text with a reply code,
+ * How the server treats emails: takes them, refuses the recipient or the text with a reply code,
  * never answers, or hangs up when the text comes.
  */
 type Mood = 'take' | 'hang' | 'drop' | { recipient: number } | { data: number }

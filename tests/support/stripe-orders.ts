@@ -53,7 +53,7 @@ export const hook = (
     headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature, ...headers },
   })
 
-/** Mails about orders; the daily ones of the site may come between. */
+/** Emails about orders; the daily ones of the site may come between. */
 export const kinds = (site: Site) =>
   site.context.mails
     .list()

@@ -17,7 +17,7 @@ import type { CodeOutcome, OrderData } from './order-data.ts'
 import styles from './order-page.module.css'
 import { OrderSummary } from '../checkout/order-summary.tsx'
 
-/** An order as its buyer sees it: after the checkout, and by the link in the mail. */
+/** An order as its buyer sees it: after the checkout, and by the link in the email. */
 export function Component() {
   const { token, order } = useLoaderData<OrderData>()
   const outcome = useActionData<CodeOutcome>()

@@ -88,7 +88,7 @@ const ratedFor = (
 /** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
 type Doing = { sells: Awaited<ReturnType<Money['seller']>>; because: CancelReason }
 
-/** Makes the actions: each is one transaction with its documents, mails, jobs and timeline entry. */
+/** Makes the actions: each is one transaction with its documents, emails, jobs and timeline entry. */
 export function bookingActions(
   platform: Platform,
   parts: BookingViewDeps & { links: BookingLinks; documents: BookingDocuments },
@@ -98,7 +98,7 @@ export function bookingActions(
   const { bookings, days, rules } = deps
   const { queueMails, recordInTimeline } = createNotices(platform)
 
-  /** Does what follows from a change: the timeline, its money, the mails about it and its jobs. */
+  /** Does what follows from a change: the timeline, its money, the emails about it and its jobs. */
   const follow = (
     tx: Transaction,
     { before, after: changedTo }: Changed,
@@ -159,7 +159,7 @@ export function bookingActions(
     if (percent !== null) money.deposit(tx, booking, percent, by)
   }
 
-  /** Carries a change out, all or nothing, with the mails about it. */
+  /** Carries a change out, all or nothing, with the emails about it. */
   const change = async (
     reference: string,
     actor: Actor,
@@ -172,7 +172,7 @@ export function bookingActions(
       const found = known(bookings.find(reference))
       assertSeen(actor, found)
       if (!actor.isVisitor && answers.has(act)) bookings.verify(tx, found)
-      // What was decided before is replaced, so its mail would tell what no longer holds.
+      // What was decided before is replaced, so its email would tell what no longer holds.
       dropMail(tx, platform, found)
       return follow(tx, work(tx, found), actor, act, { sells, because })
     })
@@ -353,7 +353,7 @@ export function bookingActions(
       })
     },
 
-    /** Takes the last decision of staff back, before its mail leaves. @throws gone, clash, `taken`, missing */
+    /** Takes the last decision of staff back, before its email leaves. @throws gone, clash, `taken`, missing */
     undo: (reference: string, actor: Actor) =>
       change(reference, actor, 'undone', (tx, booking) => undoDecision(tx, deps, booking, money)),
 
@@ -416,7 +416,7 @@ export function bookingActions(
         const { before, after: now, fields, isHeard } = edit(tx, deps, found, entries)
         recordInTimeline(tx, now, actor, 'edited', before, fields.join(', '))
         queueMails(tx, now, actor, before, {
-          // A decision whose mail is still to leave tells of it.
+          // A decision whose email is still to leave tells of it.
           isQuiet: isQuiet || !isHeard || (before.undo !== null && clock() < before.undo.until),
         })
         return now
@@ -428,7 +428,7 @@ export function bookingActions(
     /** What the link of a waiting request is about. @throws missing, gone */
     waiting: (token: string) => waitingOf(shares.ofLink(noun, token)),
     /**
-     * Lets a waiting request on by the link in its mail. The limits of its mailbox and network stay:
+     * Lets a waiting request on by the link in its email. The limits of its mailbox and network stay:
      * beyond them it waits for staff.
      * @returns the booking, and whether it holds its dates now
      * @throws missing, gone, `taken`
@@ -446,7 +446,7 @@ export function bookingActions(
           return null
         }
         shares.release(tx, claim, { isProven: true })
-        // Only the mailbox that the mail went to has this link.
+        // Only the mailbox that the email went to has this link.
         bookings.verify(tx, found)
         return follow(tx, hold(tx, deps, found), actor, 'confirmed the email address', doing)
       })

@@ -40,7 +40,7 @@ export function bookingJobs(
         toStaff: kind === 'bookingUnansweredStaff',
       })
     })
-  /** The mail of an offer that ends soon; each offer is reminded of once. */
+  /** The email of an offer that ends soon; each offer is reminded of once. */
   const remindOfOffer = ({ data }: JobRun) =>
     commit((tx) => {
       const booking = bookings.find(reminder.parse(data).reference)

@@ -24,7 +24,7 @@ const waitingMessages = {
   check: 'We check by hand that a person sent this request. The dates aren’t held yet.',
 } as const
 
-/** Makes what takes a visitor's request, with its mails and jobs; see {@link takeRequest} for what it throws. */
+/** Makes what takes a visitor's request, with its emails and jobs; see {@link takeRequest} for what it throws. */
 export function requestAction(
   platform: Platform,
   {

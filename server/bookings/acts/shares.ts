@@ -30,7 +30,7 @@ export const parkedDays = 14
 
 /**
  * What a request waits for that holds nothing, and when it ends by itself (milliseconds of the
- * epoch): the link in a mail, staff because of a limit, or staff because it may be a robot's.
+ * epoch): the link in an email, staff because of a limit, or staff because it may be a robot's.
  * @returns null for one that doesn't wait
  */
 export function waitOf(
@@ -53,7 +53,7 @@ export const daysOf = ({ unit, from, to }: Omit<Asked, 'service'>): number =>
 /**
  * Which limit a request for dates is beyond. Ask inside the transaction that takes it.
  * @param options `except` is a booking that moves, which is not in its own way; `isProven` lifts the
- *   share of all strangers together, as the link in a mail does
+ *   share of all strangers together, as the link in an email does
  * @returns null when it may hold its dates
  */
 export function limitReached(

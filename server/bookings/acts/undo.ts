@@ -49,7 +49,7 @@ export const undoableUntil = (
 
 /**
  * Takes the last decision back: the booking is as it was before, as far as its days are still free.
- * @throws gone once its mail has left; clash where there is none, or an invoice is out; `taken`
+ * @throws gone once its email has left; clash where there is none, or an invoice is out; `taken`
  */
 export function undoDecision(
   tx: Transaction,
@@ -78,7 +78,7 @@ export function undoDecision(
   return changed(tx, deps, booking, { ...undo.was, lines })
 }
 
-/** Drops the visitor's mail about a decision that was replaced before it left. */
+/** Drops the visitor's email about a decision that was replaced before it left. */
 export function dropMail(
   tx: Transaction,
   { mails, clock }: { mails: Pick<MailStore, 'of' | 'remove'>; clock: () => number },

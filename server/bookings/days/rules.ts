@@ -91,7 +91,7 @@ export const rulesSchema = z.strictObject({
   cancellation: cancellation.prefault({}),
   /** What is invoiced as soon as a booking is confirmed; null for nothing. */
   deposit: deposit.nullable().default(null),
-  /** Minutes for which a decision can be taken back, before its mail leaves. */
+  /** Minutes for which a decision can be taken back, before its email leaves. */
   undoMinutes: z.number().min(0).max(60).default(10),
   /** Whether there is no work on Finnish public holidays. */
   closedOnHolidays: z.boolean().default(true),

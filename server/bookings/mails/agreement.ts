@@ -8,7 +8,7 @@ import { depositOf } from '../acts/changes.ts'
 import { agreedRules, depositRule, nameOf } from '../documents.ts'
 import type { Agreement, Booking } from '../schema.ts'
 
-/** What a booking costs, as a table of a mail, with travel where it is still to be quoted. */
+/** What a booking costs, as a table of an email, with travel where it is still to be quoted. */
 export function priceTable({ lines, unit, agreement, offer }: Booking): Markup[] {
   if (lines.length === 0) return []
   const { net, vat, gross } = totalOf(lines)
@@ -28,7 +28,7 @@ export function priceTable({ lines, unit, agreement, offer }: Booking): Markup[]
   ]
 }
 
-/** The rules that accepting an offer agrees to, as small print of its mail. */
+/** The rules that accepting an offer agrees to, as small print of its email. */
 export function offerRulesInMail({ conditions, lines, unit }: Booking): Markup[] {
   if (!conditions) return []
   return [
@@ -37,7 +37,7 @@ export function offerRulesInMail({ conditions, lines, unit }: Booking): Markup[]
   ].map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
 }
 
-/** The rules as small print of a mail. */
+/** The rules as small print of an email. */
 export const rulesInMail = (agreement: Agreement, unit: SaleUnit): Markup[] =>
   agreedRules(agreement, unit).map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
 

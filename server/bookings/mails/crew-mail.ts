@@ -16,7 +16,7 @@ const schema = z.object({
   occasion: z.enum(['assigned', 'reminder', 'moved', 'cancelled', 'unassigned']),
 })
 
-/** What a mail to somebody of the crew is about. */
+/** What an email to somebody of the crew is about. */
 export type CrewMail = z.output<typeof schema>
 
 /**

@@ -9,15 +9,15 @@ import { parkedDays } from '../acts/shares.ts'
 import type { Booking } from '../schema.ts'
 import type { BookingStore } from '../store/store.ts'
 
-/** Requests that one mail names. */
+/** Requests that one email names. */
 const maxNamed = 20
 
 const hour = z.object({
-  /** End of the hour that the mail is about, milliseconds of the epoch. */
+  /** End of the hour that the email is about, milliseconds of the epoch. */
   before: z.number(),
 })
 
-/** What the mail has as its data. */
+/** What the email has as its data. */
 export type DoubtfulHour = z.output<typeof hour>
 
 /** To staff, once an hour: the requests that may be a robot's, each with its page. */

@@ -4,7 +4,7 @@ import { calendarText, type CalendarEntry } from '../../icalendar/document.ts'
 import type { Brand, CalendarPart } from '../../mail/message.ts'
 import type { Booking } from '../schema.ts'
 
-/** What an invitation says of a booking; a mail keeps it as it was when the mail was queued. */
+/** What an invitation says of a booking; an email keeps it as it was when the email was queued. */
 export type EntryFacts = DateRange &
   Pick<
     Booking,
@@ -63,7 +63,7 @@ export function whereabouts(
   return { description: lines.filter(Boolean).join('\n'), ...(place && { location: place }) }
 }
 
-/** The entry as the calendar part of a mail: REQUEST while it stands, CANCEL once it does not. */
+/** The entry as the calendar part of an email: REQUEST while it stands, CANCEL once it does not. */
 export function invitation(entry: CalendarEntry, brand: Pick<Brand, 'name'>): CalendarPart {
   const method = entry.status === 'CANCELLED' ? 'CANCEL' : 'REQUEST'
   return {

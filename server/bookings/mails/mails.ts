@@ -39,7 +39,7 @@ import type { BookingRules } from '../days/rules.ts'
 import type { CrewStore } from '../store/crew-store.ts'
 import type { BookingStore } from '../store/store.ts'
 
-/** The mails about bookings; those to staff end so. */
+/** The emails about bookings; those to staff end so. */
 export type BookingMail =
   | 'bookingRequested'
   | 'bookingWaiting'
@@ -82,7 +82,7 @@ type BookingMailDeps = {
 }
 
 /**
- * Makes the templates. Mails to a visitor repeat nothing that the visitor typed: whoever filled in
+ * Makes the templates. Emails to a visitor repeat nothing that the visitor typed: whoever filled in
  * the form may not own the address. Staff get everything, with the link to decide.
  */
 export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTemplate> {
@@ -164,7 +164,7 @@ async function render(
   return write({ booking, snapshot, service, dates: datesOf(booking, snapshot), brand })
 }
 
-/** Dates and times in words, as they were when the mail was queued. */
+/** Dates and times in words, as they were when the email was queued. */
 const datesOf = (booking: Booking, { from, to }: Snapshot): string =>
   datesInWords({ ...booking, from, to })
 
@@ -177,7 +177,7 @@ const occasionOf = ({ start, end, zone, unit }: Booking, snapshot: Snapshot): En
 })
 
 /**
- * What stands in a mail to a visitor. Until it's confirmed, the mailbox may be someone else's, so
+ * What stands in an email to a visitor. Until it's confirmed, the mailbox may be someone else's, so
  * nothing is repeated that was typed into the form.
  */
 function toVisitor(

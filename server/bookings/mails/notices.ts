@@ -18,10 +18,10 @@ export type Actor = {
 /** Sends and records what follows from a change of a booking. */
 export type Notices = {
   /**
-   * Queues the mails about a change; call inside its transaction.
+   * Queues the emails about a change; call inside its transaction.
    * @param before null for a new booking
    * @param options `settled` what became of its money, in sentences; `because` whose wish a cancellation is; `visitorDueAt` when the visitor's
-   *   mail leaves, if not at once; `isQuiet` without it; `isUndone` for a decision that is taken back
+   *   email leaves, if not at once; `isQuiet` without it; `isUndone` for a decision that is taken back
    */
   queueMails(
     tx: Transaction,
@@ -37,8 +37,8 @@ export type Notices = {
     },
   ): void
   /**
-   * Queues the mail with the link that a waiting request is let on by. Where its mailbox has had its
-   * mails of the day, the request waits for staff instead. Belongs into the same transaction.
+   * Queues the email with the link that a waiting request is let on by. Where its mailbox has had its
+   * emails of the day, the request waits for staff instead. Belongs into the same transaction.
    */
   askForLink(tx: Transaction, booking: Booking, claim: Claim): void
   /** Writes the change into the timeline; belongs into the same transaction. */
@@ -52,7 +52,7 @@ export type Notices = {
   ): void
 }
 
-/** The mail to the visitor that goes with what has happened. */
+/** The email to the visitor that goes with what has happened. */
 const visitorMail: Partial<Record<Occasion, BookingMail>> = {
   requested: 'bookingRequested',
   'request-moved': 'bookingRequested',
@@ -93,7 +93,7 @@ export function createNotices({
     const about = { thing: 'booking', id: booking.reference }
     const toVisitor = occasion && visitorMail[occasion]
     const mayMail = !actor.isVisitor || !toVisitor || shares.mayMail(booking.email, toVisitor)
-    // No mails about a quarantined booking before staff or the link in its mail have let it on.
+    // No emails about a quarantined booking before staff or the link in its email have let it on.
     const heard =
       before?.state !== 'quarantined' ||
       ['confirmed', 'offered', 'requested'].includes(booking.state)

@@ -1,6 +1,6 @@
 import type { Booking } from '../schema.ts'
 
-/** What has happened to a booking, as its mails tell it. */
+/** What has happened to a booking, as its emails tell it. */
 export const occasions = [
   'requested',
   'request-moved',
@@ -23,7 +23,7 @@ export const occasions = [
 /** One of {@link occasions}. */
 export type Occasion = (typeof occasions)[number]
 
-/** Who did it, as far as mails tell it. */
+/** Who did it, as far as emails tell it. */
 export const doers = ['visitor', 'staff', 'system'] as const
 
 /** One of {@link doers}. */

@@ -6,7 +6,7 @@ import { doerOf, doers, occasionOf, occasions } from './occasion.ts'
 
 const range = z.object({ from: z.string(), to: z.string() })
 
-/** What a queued mail has as its data. */
+/** What a queued email has as its data. */
 export const mailData = z.object({
   reference: z.string(),
   state: z.enum(bookingStates),
@@ -33,10 +33,10 @@ export const mailData = z.object({
   because: z.optional(z.enum(cancelReasons)),
 })
 
-/** What a queued mail remembers: the booking as it was then, without what names a person. */
+/** What a queued email remembers: the booking as it was then, without what names a person. */
 export type Snapshot = z.output<typeof mailData>
 
-/** What a mail about a booking as it is now has to remember. */
+/** What an email about a booking as it is now has to remember. */
 export const snapshotOf = ({
   reference,
   state,
@@ -59,7 +59,7 @@ export const snapshotOf = ({
   change: change && { from: change.from, to: change.to, heldUntil: change.heldUntil },
 })
 
-/** What a mail about a change has to remember; `before` is null for a new booking. */
+/** What an email about a change has to remember; `before` is null for a new booking. */
 export const snapshotOfChange = (
   before: Booking | null,
   after: Booking,

@@ -8,7 +8,7 @@ import type { Brand } from '../../mail/message.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Booking } from '../schema.ts'
 
-/** Everything that a mail is written from. */
+/** Everything that an email is written from. */
 export type About = {
   booking: Booking
   snapshot: Snapshot
@@ -105,7 +105,7 @@ export const offerEnds = ({ booking, snapshot, service, dates }: About): MailCon
   }
 }
 
-/** A request that waits for the link in this mail. @param url of the link */
+/** A request that waits for the link in this email. @param url of the link */
 export const waiting = ({ snapshot, service, dates }: About, url: string): MailContent => ({
   subject: `Confirm your booking request ${snapshot.reference}`,
   preheader: 'One click, and we hold the dates for you.',

@@ -240,7 +240,7 @@ export function createEventActs(
       return { notice: notices.unsentOf(id), touched: bookings.ofEvent(id) }
     },
 
-    /** The mail that a booking would get; null where it has ended. */
+    /** The email that a booking would get; null where it has ended. */
     async preview(notice: EventNotice, reference: string): Promise<Message | null> {
       const described = await bookings.describe(reference)
       if (!described) return null

@@ -9,10 +9,10 @@ import type { CalendarBookings } from '../calendar-bookings.ts'
 import type { EventFacts, EventNotice } from '../schema.ts'
 import type { NoticeStore } from './notice-store.ts'
 
-/** The kind of the mails about a changed event. */
+/** The kind of the emails about a changed event. */
 export const eventChanged = 'eventChanged'
 
-/** What a queued mail about a changed event has as its data. */
+/** What a queued email about a changed event has as its data. */
 const noticeData = z.object({ notice: z.number(), reference: z.string() })
 
 /** See {@link noticeData}. */
@@ -21,7 +21,7 @@ export type NoticeData = z.output<typeof noticeData>
 /** A booking in words, as {@link CalendarBookings} gives it. */
 type Described = NonNullable<Awaited<ReturnType<CalendarBookings['describe']>>>
 
-/** Makes the template of the mails that tell a booking's contact what became of its event. */
+/** Makes the template of the emails that tell a booking's contact what became of its event. */
 export function noticeTemplate({
   notices,
   bookings,
@@ -50,7 +50,7 @@ export function noticeTemplate({
   }
 }
 
-/** The mail to the contact of a booking, whose replies reach staff. */
+/** The email to the contact of a booking, whose replies reach staff. */
 export function noticeMessage(
   brand: Brand,
   {
@@ -93,7 +93,7 @@ function when({ start, end }: EventFacts): string {
   return dateRange(from, to) + times
 }
 
-/** What became of an event, in the words of the mail. */
+/** What became of an event, in the words of the email. */
 function newsOf(before: EventFacts, after: EventFacts) {
   const { title } = after
   const options = 'Keep your dates, change them or cancel: it’s all on your booking page.'

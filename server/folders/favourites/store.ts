@@ -269,7 +269,7 @@ function createSubmissions(
 
   return {
     /**
-     * Submits the favourites of a visitor, locks them and queues the mail to staff. Call inside a
+     * Submits the favourites of a visitor, locks them and queues the email to staff. Call inside a
      * transaction.
      * @throws clash when they are locked already; invalid when there are none
      */
@@ -299,7 +299,7 @@ function createSubmissions(
   }
 }
 
-/** Queues a mail to staff for each submission, until there are too many of one folder. */
+/** Queues an email to staff for each submission, until there are too many of one folder. */
 function createNotices({ clock, mails }: { clock: () => number; mails: MailStore }) {
   const notices = createQuota({ most: maxNotices, seconds: 3600, clock })
   return (

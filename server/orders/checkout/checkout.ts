@@ -158,7 +158,7 @@ async function checkoutForm(
   }
 }
 
-/** Notes that an order was placed; mails about it go out now if it is invoiced, otherwise once it is paid. */
+/** Notes that an order was placed; emails about it go out now if it is invoiced, otherwise once it is paid. */
 function tellPlaced(
   tx: Transaction,
   { mails, jobs, timeline, shares }: Pick<Platform, 'mails' | 'jobs' | 'timeline' | 'shares'>,

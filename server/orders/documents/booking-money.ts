@@ -184,7 +184,7 @@ export function createBookingMoney(
     }
   }
 
-  /** Orders a drafted part, issues its invoice and mails it; `covered` cents of it are paid already. */
+  /** Orders a drafted part, issues its invoice and emails it; `covered` cents of it are paid already. */
   const issue = (
     tx: Transaction,
     booking: BookedWork,
@@ -329,7 +329,7 @@ export function createBookingMoney(
     preview: draft,
 
     /**
-     * Issues the next invoice of a booking and mails it.
+     * Issues the next invoice of a booking and emails it.
      * @throws clash when there is nothing left to invoice; invalid by field while the law wants more
      */
     async invoice(

@@ -12,11 +12,11 @@ export type LinePictures = ReadonlyMap<OrderLine, Markup>
 const shownSize = 72
 const sentSize = 192
 
-/** Milliseconds that a mail waits for what is known of a picture; it goes out without it, too. */
+/** Milliseconds that an email waits for what is known of a picture; it goes out without it, too. */
 const maxWait = 2_000
 
 /**
- * Makes what shows the products of an order in its mails: each by its first picture, from the site, as
+ * Makes what shows the products of an order in its emails: each by its first picture, from the site, as
  * JPEG, which every mail program reads. What is no longer sold, or has none, goes without.
  */
 export const linePictures =

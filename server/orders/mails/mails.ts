@@ -20,7 +20,7 @@ const staffKinds: ReadonlySet<OrderMail> = new Set<OrderMail>([
   'bookingPaidBackStaff',
 ])
 
-/** Queues a mail about an order. Call it inside the transaction of what it tells. */
+/** Queues an email about an order. Call it inside the transaction of what it tells. */
 export const orderMail = (
   tx: Transaction,
   mails: Pick<MailStore, 'enqueue'>,

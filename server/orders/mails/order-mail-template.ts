@@ -19,7 +19,7 @@ import type { LinePictures } from './line-pictures.ts'
 import type { OrderStore } from '../store.ts'
 import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
 
-/** The mails about orders; those whose names end so go to staff, and the one that asks for attention. */
+/** The emails about orders; those whose names end so go to staff, and the one that asks for attention. */
 export type OrderMail =
   | 'orderConfirmed'
   | 'orderPaid'
@@ -48,7 +48,7 @@ export type OrderMail =
   | 'bookingPaidBackStaff'
   | 'orderWithdrawalDueStaff'
 
-/** What a mail about an order is rendered from. */
+/** What an email about an order is rendered from. */
 export const dataSchema = z.object({
   order: z.optional(z.string()),
   invoice: z.optional(z.nullable(z.number())),
@@ -133,7 +133,7 @@ type Found = {
   isProven: boolean
 }
 
-/** Makes a template of an order as it is when the mail goes out. */
+/** Makes a template of an order as it is when the email goes out. */
 export const aboutOrder =
   (
     { orders, invoices, payoutOf, parcelsOf }: OrderMailDeps,
@@ -218,7 +218,7 @@ const itemOf = (line: OrderLine, name: string, pictures: LinePictures): string |
   return picture ? html`${picture}${name}` : name
 }
 
-/** What was ordered, as a table. @param pictures of its products, in mails to buyers */
+/** What was ordered, as a table. @param pictures of its products, in emails to buyers */
 export const linesTable = (order: Order, pictures: LinePictures = new Map()) =>
   dataTable(
     ['Item', 'Quantity', 'VAT', 'Total'],

@@ -72,7 +72,7 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
   }),
 })
 
-/** What a mail is about: a booking to who booked, not the order that its invoice is kept as. */
+/** What an email is about: a booking to who booked, not the order that its invoice is kept as. */
 const aboutWhat = ({ booking, number }: Order): string =>
   booking === null ? `Order ${number}` : `Booking ${booking}`
 

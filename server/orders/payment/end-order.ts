@@ -27,7 +27,7 @@ export const payBackKind = 'orders.pay-back'
 
 /**
  * Ends an order that is not paid: its pieces go back, a credit note takes its invoice back, and its
- * payment page is closed. Call it inside a transaction; mails are the caller's.
+ * payment page is closed. Call it inside a transaction; emails are the caller's.
  * @returns the order as it is now with the number of its credit note; null when another
  *   transaction changed it first
  */

@@ -52,7 +52,7 @@ function giveWay(tx: Transaction, deps: PaymentDeps, other: Order, order: Order)
     actor: 'stripe',
     note: `${order.number} of the same cart was paid`,
   })
-  // A buyer with an invoice in the mail gets a credit note; of an order by Stripe no mail was sent.
+  // A buyer with an invoice in the email gets a credit note; of an order by Stripe no email was sent.
   if (ended && other.state === 'open') {
     orderMail(tx, platform.mails, 'orderCancelled', ended.order, ended.credit)
     orderMail(tx, platform.mails, 'orderReplacedStaff', ended.order, ended.credit)

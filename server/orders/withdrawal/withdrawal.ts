@@ -219,7 +219,7 @@ const isSame = (
     before.some((each) => each.line === line && each.quantity === quantity),
   )
 
-/** Queues the mails about a statement, and writes it into the timeline of its order. */
+/** Queues the emails about a statement, and writes it into the timeline of its order. */
 function tellWithdrawal(
   tx: Transaction,
   { mails, timeline, shares }: Pick<Platform, 'mails' | 'timeline' | 'shares'>,

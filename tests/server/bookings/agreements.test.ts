@@ -37,7 +37,7 @@ async function asked(site: Site, changes: Record<string, unknown>) {
   }
 }
 
-/** The mails that went out since the last look, with their subject and text. */
+/** The emails that went out since the last look, with their subject and text. */
 function mailbox(site: Site) {
   let seen = 0
   return async () => {
@@ -51,7 +51,7 @@ function mailbox(site: Site) {
   }
 }
 
-/** The one mail to an address with such a subject. */
+/** The one email to an address with such a subject. */
 function to<Some extends { to: string; subject: string }>(
   mails: readonly Some[],
   address: string,

@@ -43,7 +43,7 @@ async function open(stripe: StripeDouble | null, options: Parameters<typeof star
   let seen = 0
   return {
     site,
-    /** The mails since the last look. */
+    /** The emails since the last look. */
     async news() {
       site.clock.advance(11 * 60_000)
       site.context.outbox.wake()

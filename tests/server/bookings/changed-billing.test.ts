@@ -68,7 +68,7 @@ test('a fee that waited for an address has the VAT of who pays it', async () => 
   const cancelled = mailFiles(site.dataDir).findLast(({ subject }) =>
     subject.startsWith('Cancelled'),
   )
-  // It was the customer's wish, and something is due: the mail says neither otherwise.
+  // It was the customer's wish, and something is due: the email says neither otherwise.
   expect(cancelled!.text).toContain('As agreed with you')
   expect(cancelled!.text).not.toMatch(/had to cancel|won’t be charged/)
   expect(cancelled!.text).toContain('€445 + VAT (€558.48 incl. VAT)')

@@ -71,7 +71,7 @@ test.each(['decline', 'wait', 'take back', 'cancel'] as const)(
     if (how === 'cancel') await runOn(site, 'bookings', 'cancel', reference)
     if (how === 'wait') site.clock.advance(3 * day)
     await site.context.jobs.runDue()
-    // The mail of a decision leaves once it can't be taken back any more.
+    // The email of a decision leaves once it can't be taken back any more.
     site.clock.advance(11 * 60_000)
     await settled(site)
     const isOver = how === 'cancel'

@@ -37,7 +37,7 @@ test('acknowledged bookings survive twenty kills -9 once each, with their days a
       await liveAndDie({ dataDir, env, round, acknowledged, enough })
     }
     expect(acknowledged.length).toBeGreaterThanOrEqual(rounds)
-    // The mails that died on their way are taken up again when their lease is over.
+    // The emails that died on their way are taken up again when their lease is over.
     const clock = createClock(Date.now() + 60_000)
     await using site = await startSite({ dataDir, clock, env })
     await expect.poll(() => site.context.outbox.counts().queued, { timeout: 30_000 }).toBe(0)
@@ -102,8 +102,8 @@ function expectEachOnce({ context }: Site, acknowledged: readonly string[]): voi
 }
 
 /**
- * Each booking has one mail to its visitor and one to staff, and each of them arrived. A server that
- * died between the yes of the mail server and its own note of it repeats that mail once, under the
+ * Each booking has one email to its visitor and one to staff, and each of them arrived. A server that
+ * died between the yes of the mail server and its own note of it repeats that email once, under the
  * same Message-ID, so the mailbox shows one.
  */
 function expectEachDelivered({ context }: Site, smtp: Smtp): void {
@@ -112,7 +112,7 @@ function expectEachDelivered({ context }: Site, smtp: Smtp): void {
   const mails = smtp.mails.filter(({ subject }) => /B-/.test(subject))
   const arrived = Map.groupBy(mails, ({ messageId }) => messageId)
   expect([...arrived.values()].filter(({ length }) => length > 2)).toEqual([])
-  // Two mails are on their way at a time, so no death repeats more than two.
+  // Two emails are on their way at a time, so no death repeats more than two.
   expect(mails.length - arrived.size).toBeLessThanOrEqual(rounds * 2)
   const told = [...arrived.values()].map(([mail]) => `${mail!.envelopeTo.join()} ${mail!.subject}`)
   const sorted = (texts: readonly string[]) => texts.toSorted((a, b) => (a < b ? -1 : 1))

@@ -145,7 +145,7 @@ test('every change mails the invitation under one UID with a growing SEQUENCE', 
   const { reference, visitor, staff } = await booked(site)
   const step = async (work: Promise<{ status: number }>) => {
     expect((await work).status).toBe(200)
-    // The mail of a decision leaves once it can't be taken back any more.
+    // The email of a decision leaves once it can't be taken back any more.
     site.clock.advance(11 * 60_000)
     await settled(site)
   }

@@ -28,7 +28,7 @@ async function offered(site: Site, ...entries: string[]) {
   return { reference, token: String(json?.url).split('/').at(-1)! }
 }
 
-/** Lets time pass until an instant, with what falls due meanwhile. @returns the subjects of all mails */
+/** Lets time pass until an instant, with what falls due meanwhile. @returns the subjects of all emails */
 async function until(site: Site, instant: string) {
   site.clock.advance(at(instant) - site.clock())
   await site.context.jobs.runDue()

@@ -26,7 +26,7 @@ const visitorView = async (site: Site, token: string) => {
 const act = (site: Site, ticket: string, body: Record<string, unknown>, headers: Headers = {}) =>
   site.post(`/api/desk/tickets/${ticket}`, body, { headers })
 
-/** The token of a link in the last mail with a subject. */
+/** The token of a link in the last email with a subject. */
 const linkIn = (site: Site, subject: string, path: string) => {
   const mail = mailFiles(site.dataDir).findLast((each) => each.subject.includes(subject))!
   return new RegExp(`${path}([\\w-]+)`).exec(mail.text)![1]!

@@ -19,7 +19,7 @@ async function withOrder() {
   return { site, order, cookie: { Cookie: headers.Cookie! } }
 }
 
-/** The link of the button in the mail to staff about an order. */
+/** The link of the button in the email to staff about an order. */
 const linkIn = (site: Site) =>
   /\/desk\/[\w-]+/.exec(
     mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!.text,

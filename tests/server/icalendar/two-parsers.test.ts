@@ -37,7 +37,7 @@ function told(text: string, id: string): ReadEvent {
   return first!
 }
 
-/** Milliseconds after which the mail of a decision has left. */
+/** Milliseconds after which the email of a decision has left. */
 const undoable = 11 * 60_000
 
 const instant = (time: string) => `${time}:00.000Z`

@@ -83,7 +83,7 @@ async function usePanel(site: Site, staff: Staff): Promise<string[]> {
   return [staff.code, code, /client=([\w-]+)/.exec(staff.headers.Cookie!)![1]!]
 }
 
-/** Subscribes, confirms and leaves. @returns what the links in the mails carry */
+/** Subscribes, confirms and leaves. @returns what the links in the emails carry */
 async function useNewsletter(site: Site): Promise<string[]> {
   const { leaveToken } = await subscribe(site)
   await ask(site, { email: 'secretperson@private.example' })

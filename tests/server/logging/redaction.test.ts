@@ -161,7 +161,7 @@ async function provoke(site: Site) {
 test('no secret that is sent through any route stands in the log, its file or the viewer', async () => {
   await using site = await startSite({
     logFiles: true,
-    // Nobody listens there, so every mail fails and is complained of.
+    // Nobody listens there, so every email fails and is complained of.
     env: { SMTP_URL: `smtp://${encodeURIComponent(secrets.name)}:${secrets.password}@127.0.0.1:9` },
   })
   const staff = await signIn(site, ['ops', 'links'])

@@ -30,7 +30,7 @@ async function withTicket(mood: Smtp['mood']) {
   }
 }
 
-/** Each of the two mails arrived once. */
+/** Each of the two emails arrived once. */
 function expectBoth({ mails }: Smtp) {
   expect(mails.map(({ envelopeTo }) => envelopeTo.join()).toSorted()).toEqual([
     'aino@example.com',

@@ -26,7 +26,7 @@ const ics = [
 
 const invoice = Buffer.from('%PDF-1.7\n\u0000\u00ff not really\n', 'latin1')
 
-/** A feature whose one mail carries an invitation and an invoice. */
+/** A feature whose one email carries an invitation and an invoice. */
 const feature = (more: Partial<Message>): Feature => ({
   name: 'parts',
   mailTemplates: {

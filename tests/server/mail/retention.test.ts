@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const day = 86_400_000
-/** Longer than any mail but those of the newsletter is kept, and than tickets are. */
+/** Longer than any email but those of the newsletter is kept, and than tickets are. */
 const mailDays = 90
 
 const kinds: [string, unknown][] = [
@@ -39,7 +39,7 @@ test('mails of every kind, and their files, are forgotten three months after the
   await settled(site)
   expect(rows()).toEqual(expect.arrayContaining(['folderPicks', 'folderExpiring']))
 
-  // Mails of tickets stay as long as the ticket, issues as long as nobody may get one twice.
+  // Emails of tickets stay as long as the ticket, issues as long as nobody may get one twice.
   const gone = new Set(kinds.map(([kind]) => kind).filter((kind) => kind !== 'newsletterIssue'))
   const before = site.context.mails.list().filter(({ id, kind }) => id <= last && gone.has(kind))
   site.clock.advance(day)

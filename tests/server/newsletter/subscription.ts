@@ -33,7 +33,7 @@ export const postForm = (
 export const ask = (site: Site, changes: Record<string, string> = {}, options?: Options) =>
   postForm(site, '/subscription/form', form(changes), options)
 
-/** The confirmation mails to an address, oldest first. */
+/** The confirmation emails to an address, oldest first. */
 export async function confirmations(site: Site, email = 'aino@example.com') {
   await settled(site)
   return mailFiles(site.dataDir).filter(
@@ -41,7 +41,7 @@ export async function confirmations(site: Site, email = 'aino@example.com') {
   )
 }
 
-/** The path of the link in the last confirmation mail to an address. */
+/** The path of the link in the last confirmation email to an address. */
 export async function confirmLink(site: Site, email?: string) {
   const mail = (await confirmations(site, email)).at(-1)
   return /\/subscription\/confirm\/[\w.-]+/.exec(mail?.text ?? '')![0]
