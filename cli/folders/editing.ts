@@ -161,6 +161,36 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
     })
 
   folders
+    .command('notify <folder>')
+    .description('email the client that a gallery is ready; says what would go out without --send')
+    .option('--to <emails...>', 'to these, instead of the clients in whose panels it is')
+    .option('--send', 'send it')
+    .addOption(options.by())
+    .action(async (id: string, { to, send, by }: { to?: string[]; send?: boolean; by: string }) => {
+      const context = await useContext()
+      const { acts } = context.features.folders
+      const folder = folderOf(context, id)
+      const emails = to ?? acts.clientsOf(folder)
+      if (!send) {
+        const { title, files, opensWith, key } = acts.galleryFor(folder, '')
+        print.facts({
+          to: emails.join(', ') || '(nobody: name them with --to)',
+          gallery: `${title}, ${files} file(s), opens with ${opensWith}`,
+          link: context.config.siteUrl + paths.folder(key),
+          told: folder.toldAt === null ? 'not yet' : when(folder.toldAt),
+        })
+        print.line('Add --send to email it.')
+        return
+      }
+      const told = await acts.tellReady(folder, emails, by)
+      print.line(
+        told.length > 0
+          ? `On its way to ${told.join(', ')}.`
+          : 'They’ve already heard of the gallery as it is.',
+      )
+    })
+
+  folders
     .command('renew <folder>')
     .description('give a folder a new address; the old link and its alias stop working')
     .addOption(options.by())

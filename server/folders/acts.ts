@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { dayMs } from '#shared/durations.ts'
+import { isMailable, looksLikeEmail } from '#shared/newsletter.ts'
 import { failure } from '#shared/failures.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -8,8 +9,12 @@ import { checkPassword, hashPassword, newPassword } from './access/passwords.ts'
 import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
 import { withheldFiles, withheldTotal } from './files/withheld.ts'
 import type { Folders } from './folders.ts'
+import type { ClientGallery } from './mails.ts'
 import type { Folder } from './schema.ts'
 import { isAlias, newKey, stateOf, type FolderChange } from './store.ts'
+
+/** Max addresses that are told of a gallery at once. */
+const maxTold = 20
 
 /** Days after which a folder expires where nobody says otherwise. */
 const usualDays = 90
@@ -48,9 +53,15 @@ export type FolderActs = ReturnType<typeof createFolderActs>
 
 /** Makes the acts; each change is one transaction and writes itself into the folder's timeline. */
 export function createFolderActs(
-  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
+  {
+    commit,
+    clock,
+    mails,
+    outbox,
+    timeline,
+  }: Pick<Platform, 'commit' | 'clock' | 'mails' | 'outbox' | 'timeline'>,
   { store, favourites, root, sync }: Folders,
-  { panels }: Pick<ClientFeature, 'panels'>,
+  { panels, findPanel }: Pick<ClientFeature, 'panels' | 'findPanel'>,
 ) {
   const record = (tx: Transaction, { id }: Pick<Folder, 'id'>, actor: string, act: string) =>
     timeline.record(tx, { thing: 'folder', thingId: String(id), actor, act })
@@ -88,6 +99,20 @@ export function createFolderActs(
       record(tx, folder, by, act)
       return store.change(tx, folder, change)
     })
+
+  const galleryFor = (folder: Folder, email: string): ClientGallery => {
+    const { key, alias, title, season, fileCount, expiresAt, password, anyone } = folder
+    const isOwned = panels.withFolder(folder).length > 0
+    return {
+      email,
+      title,
+      season,
+      key: alias ?? key,
+      files: fileCount,
+      expiresAt,
+      opensWith: isOwned && !anyone ? 'code' : password === null ? 'link' : 'password',
+    }
+  }
 
   return {
     /**
@@ -198,6 +223,73 @@ export function createFolderActs(
         return isLocked
       })
     },
+
+    /** The addresses of the clients in whose panels a folder is. */
+    clientsOf: (folder: Folder): string[] => [
+      ...new Set(panels.withFolder(folder).flatMap((panel) => findPanel(panel)?.emails ?? [])),
+    ],
+
+    /**
+     * Emails a client that a gallery is ready; once to each for the gallery as it is.
+     * @param to whom; at least one
+     * @returns to whom it goes out now
+     * @throws invalid for no address or one that is none; clash for a gallery that is empty or isn't open
+     */
+    async tellReady(folder: Folder, to: readonly string[], by: string): Promise<string[]> {
+      const emails = [...new Set(to.map((email) => email.trim()).filter(Boolean))]
+      const wrong = emails.find((email) => !looksLikeEmail(email) || !isMailable(email))
+      if (wrong !== undefined || emails.length === 0 || emails.length > maxTold) {
+        throw failure('invalid', {
+          message:
+            wrong === undefined
+              ? `Name one to ${maxTold} addresses to email.`
+              : `${wrong} isn’t an email address.`,
+          errors: { to: 'Please enter valid email addresses' },
+        })
+      }
+      if (stateOf(folder, clock()) !== 'open') {
+        throw failure('clash', { message: `${folder.title} isn’t open; see folders enable.` })
+      }
+      if (folder.fileCount === 0) {
+        throw failure('clash', { message: `${folder.title} has no files yet.` })
+      }
+      const told = await commit((tx) => {
+        const { fileCount, totalBytes, expiresAt } = folder
+        const queued = emails.filter((email) =>
+          mails.enqueue(tx, 'folderReady', {
+            // The same gallery is announced once; with more files, or longer, it may be again.
+            key: `folder-ready/${folder.id}/${fileCount}/${totalBytes}/${expiresAt}/${email}`,
+            about: { thing: 'folder', id: String(folder.id) },
+            data: galleryFor(folder, email),
+            recipient: email,
+          }),
+        )
+        if (queued.length === 0) return queued
+        record(tx, folder, by, 'client told')
+        store.change(tx, folder, { toldTo: emails, toldAt: clock() })
+        return queued
+      })
+      if (told.length > 0) outbox.wake()
+      return told
+    },
+
+    /**
+     * Tells those who were told of a gallery that it ends within a week, once for each end. Call inside a
+     * transaction.
+     */
+    tellEnding(tx: Transaction, folder: Folder): void {
+      for (const email of folder.toldTo ?? []) {
+        mails.enqueue(tx, 'folderEnding', {
+          key: `folder-ending/${folder.id}/${folder.expiresAt}/${email}`,
+          about: { thing: 'folder', id: String(folder.id) },
+          data: galleryFor(folder, email),
+          recipient: email,
+        })
+      }
+    },
+
+    /** What a client would be told of a gallery. */
+    galleryFor: (folder: Folder, email: string): ClientGallery => galleryFor(folder, email),
 
     /** Whether a folder is open now. */
     stateOf: (folder: Folder) => stateOf(folder, clock()),

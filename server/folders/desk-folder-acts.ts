@@ -11,18 +11,40 @@ import type { Folder, FolderVisitor } from './schema.ts'
 
 /** What can be done with a folder now. */
 export function folderDeskActs(
-  { title, client, season, expiresAt, password, alias, anyone }: Folder,
+  { title, client, season, expiresAt, password, alias, anyone, fileCount, toldTo }: Folder,
   {
     locked,
     owners,
+    clients,
     state,
-  }: { locked: readonly FolderVisitor[]; owners: readonly string[]; state: string },
+  }: {
+    locked: readonly FolderVisitor[]
+    owners: readonly string[]
+    /** The addresses of its clients. */
+    clients: readonly string[]
+    state: string
+  },
 ): DeskAct[] {
   const withoutPassword =
     owners.length > 0 && !anyone
       ? 'It opens with the codes of its clients then.'
       : 'It opens for anyone with the link then.'
   const acts: (DeskAct | false)[] = [
+    state === 'open' &&
+      fileCount > 0 && {
+        act: 'ready',
+        label: toldTo === null ? 'Tell the client it’s ready' : 'Tell the client again',
+        hint: 'One email to each address, with the link and until when it’s open, never the password. Each hears once of the gallery as it is.',
+        fields: [
+          {
+            name: 'to',
+            label: 'Email to',
+            kind: 'text',
+            value: (toldTo ?? clients).join(', '),
+            required: true,
+          },
+        ],
+      },
     {
       act: 'rename',
       label: 'Change the title',
@@ -122,6 +144,9 @@ export async function doFolderAct(
       await acts.change(folder, { title, client, season }, by)
       return undefined
     }
+    case 'ready':
+      await acts.tellReady(folder, (entries.to ?? '').split(/[\s,;]+/).slice(0, 50), by)
+      return undefined
     case 'ends':
       await acts.change(folder, { expiresAt: lastDayIn(entries, clock()) }, by)
       return undefined

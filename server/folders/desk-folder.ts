@@ -70,7 +70,12 @@ export function foldersAtDesk(
         })),
         { title: 'Emails', lines: mailLines(mails.of('folder', String(folder.id))) },
       ],
-      acts: folderDeskActs(folder, { locked, owners, state: acts.stateOf(folder) }),
+      acts: folderDeskActs(folder, {
+        locked,
+        owners,
+        clients: acts.clientsOf(folder),
+        state: acts.stateOf(folder),
+      }),
       history: historyOf(timeline, 'folder', String(folder.id)),
     }
   }
@@ -129,6 +134,11 @@ function factsOf(
     {
       name: 'Withheld',
       text: withheld === 0 ? '' : `${counted(withheld, 'RAW file')}: pitlane folders show ${key}`,
+    },
+    {
+      name: 'Client told',
+      text:
+        folder.toldAt === null ? '' : `${panelDay(folder.toldAt)}: ${folder.toldTo!.join(', ')}`,
     },
     { name: 'Favourites', text: favouriteRounds[rounds] },
   ].filter(({ text }) => text !== '')

@@ -11,7 +11,7 @@ import { createFolders, type Folders } from './folders.ts'
 import { checkWithheldFiles } from './files/withheld.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
-import { folderCountData, folderData, folderVisitData } from './personal-data.ts'
+import { folderCountData, folderData, folderVisitData, toldData } from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
 /** How long before a folder expires staff get an email, in milliseconds. */
@@ -51,11 +51,13 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       },
       {
         kind: 'folders.warn',
-        about: 'emails staff about folders that expire within a week',
+        about:
+          'emails staff, and clients who were told of them, about folders that expire within a week',
         recurs: { daily: '08:00' },
         run: () =>
           commit((tx) => {
-            for (const { id, key, title, client, expiresAt } of store.expiring(warningMs)) {
+            for (const folder of store.expiring(warningMs)) {
+              const { id, key, title, client, expiresAt } = folder
               const data: EndingFolder = { key, title, client, expiresAt: expiresAt! }
               // Once for each end.
               mails.enqueue(tx, 'folderExpiring', {
@@ -64,6 +66,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
                 data,
                 toStaff: true,
               })
+              acts.tellEnding(tx, folder)
             }
           }),
       },
@@ -78,7 +81,12 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     doctor: [{ check: 'folders', look: () => checkWithheldFiles(store, clock()) }],
     desk: folderDesk(platform, { store, panels, things }),
     panelBlocks: [folderBlock({ store, counts, clock })],
-    personalData: [folderData({ favourites }), folderCountData, folderVisitData],
+    personalData: [
+      folderData({ favourites }),
+      folderCountData,
+      folderVisitData,
+      toldData({ store }),
+    ],
     disallowedPaths: [paths.folder('')],
     privatePaths: [
       paths.folder(''),

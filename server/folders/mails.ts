@@ -30,13 +30,25 @@ export type EndingFolder = {
   expiresAt: number
 }
 
+/** What the emails to clients about a gallery are written from. */
+export type ClientGallery = {
+  email: string
+  title: string
+  season: string | null
+  key: string
+  files: number
+  expiresAt: number | null
+  /** How it opens: by its address alone, by its password, or with the client's code. */
+  opensWith: 'link' | 'password' | 'code'
+}
+
 /**
- * The emails that folders send to staff.
- * @param inbox of staff
+ * The emails that folders send to staff, and those that staff send to clients about one.
+ * @param inbox of staff, where clients' replies go
  */
 export function folderMails(
   inbox: Mailbox,
-): Record<'folderPicks' | 'folderExpiring', MailTemplate> {
+): Record<'folderPicks' | 'folderExpiring' | 'folderReady' | 'folderEnding', MailTemplate> {
   return {
     folderPicks: {
       render: ({ data }, brand) => ({
@@ -50,7 +62,67 @@ export function folderMails(
         message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, brand),
       }),
     },
+    folderReady: { render: ({ data }, brand) => toClient(data, inbox, readyMessage, brand) },
+    folderEnding: { render: ({ data }, brand) => toClient(data, inbox, endingMessage, brand) },
   }
+}
+
+function toClient(
+  data: string | null,
+  inbox: Mailbox,
+  messageOf: (gallery: ClientGallery, brand: Brand) => Message,
+  brand: Brand,
+) {
+  const gallery = JSON.parse(data!) as ClientGallery
+  return {
+    to: { name: '', address: gallery.email },
+    message: {
+      ...messageOf(gallery, brand),
+      replyTo: { name: brand.name, address: inbox.address },
+    },
+  }
+}
+
+const opening: Readonly<Record<ClientGallery['opensWith'], string>> = {
+  link: 'Anyone with this link can open it, so share it with care.',
+  password: 'It asks for the password that we give you separately.',
+  code: 'Sign in with your secret code.',
+}
+
+const openUntil = (expiresAt: number): string => longDate(helsinki(expiresAt - 1).date)
+
+/** Tells a client that a gallery is ready. */
+export function readyMessage(
+  { title, season, key, files, expiresAt, opensWith }: ClientGallery,
+  brand: Brand,
+): Message {
+  return mailMessage(brand, {
+    subject: subjectOf(`Your gallery is ready: ${title}`),
+    preheader: 'Look, choose your favourites and download.',
+    headline: 'Your gallery is ready',
+    body: html`<p style="margin:0 0 16px">
+      ${title}${season ? `, ${season}` : ''}: ${files === 1 ? 'one file' : `${files} files`}, to
+      look at, choose from and
+      download.${expiresAt === null ? '' : ` Open until ${openUntil(expiresAt)}.`}
+    </p>`,
+    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
+    small: opening[opensWith],
+  })
+}
+
+/** Tells a client who was told of a gallery that it ends within a week. */
+function endingMessage({ title, key, expiresAt }: ClientGallery, brand: Brand): Message {
+  const last = openUntil(expiresAt!)
+  return mailMessage(brand, {
+    subject: subjectOf(`${title} is open until ${last}`),
+    preheader: 'Download what you need before then.',
+    headline: `Open until ${last}`,
+    body: html`<p style="margin:0 0 16px">
+      Your gallery ${title} closes after ${last}. Download what you need before then, or reply to
+      this email if you need it longer.
+    </p>`,
+    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
+  })
 }
 
 /** A subject that fits into a list of emails. */

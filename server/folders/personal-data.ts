@@ -1,4 +1,5 @@
 import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { mailboxOf } from '../mail/recipient.ts'
 import type { PersonalData } from '../personal-data.ts'
 import type { Folders } from './folders.ts'
 
@@ -51,3 +52,27 @@ export const folderVisitData: PersonalData = {
   find: () => [],
   note: 'Visits of folders hold no name and no address.',
 }
+
+/** Whom staff have told that a gallery is ready. */
+export const toldData = ({ store }: Pick<Folders, 'store'>): PersonalData => ({
+  name: 'told galleries',
+  policy: [
+    {
+      what: 'Emails about your gallery',
+      data: 'The address we told that a gallery is ready, and when',
+      ground: 'Our contract with the client (Art. 6(1)(b))',
+      kept: 'As long as the folder',
+    },
+  ],
+  forgottenBy: { by: 'removing the folder' },
+  find: (email) =>
+    store.toldOf(email).map(({ title, toldAt }) => ({ at: helsinkiIso(toldAt!), gallery: title })),
+  erase(tx, email) {
+    const told = store.toldOf(email)
+    for (const folder of told) {
+      const left = folder.toldTo!.filter((each) => mailboxOf(each) !== mailboxOf(email))
+      store.change(tx, folder, { toldTo: left.length > 0 ? left : null })
+    }
+    return { erased: told.length }
+  },
+})

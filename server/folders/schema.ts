@@ -31,6 +31,9 @@ export const folders = defineTable('folders', {
   keepLocation: made(flag()),
   /** Pictures carry the agency's name, and their originals stay here. */
   watermark: made(flag()),
+  /** The addresses that staff last told of it; null while nobody was told. */
+  toldTo: made(nullable(json(z.array(z.string())))),
+  toldAt: made(nullable(integer())),
   createdAt: integer(),
   /** Null never expires. */
   expiresAt: nullable(integer()),

@@ -2,6 +2,7 @@ import { helsinki } from '#shared/helsinki-time.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { newNumber } from '../db/numbers.ts'
+import { mailboxOf } from '../mail/recipient.ts'
 import type { Database } from '../db/open.ts'
 import { createFileIndex, createFileReader } from './files/store.ts'
 import { folders, type Folder } from './schema.ts'
@@ -21,6 +22,8 @@ export type FolderChange = Partial<
     | 'anyone'
     | 'keepLocation'
     | 'watermark'
+    | 'toldTo'
+    | 'toldAt'
     | 'expiresAt'
     | 'revokedAt'
     | 'rounds'
@@ -64,6 +67,8 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
       'anyone',
       'keepLocation',
       'watermark',
+      'toldTo',
+      'toldAt',
     ],
     'WHERE id = :id',
   )
@@ -91,6 +96,12 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
     ofDirectory: (directory: string): Folder | null => byDirectory.get({ directory }),
 
     list: (): Folder[] => all.all(),
+
+    /** Those of which an address was told, however it is spelt. */
+    toldOf: (email: string): Folder[] =>
+      all
+        .all()
+        .filter(({ toldTo }) => toldTo?.some((each) => mailboxOf(each) === mailboxOf(email))),
 
     /**
      * Changes a folder; another password closes what the one before opened.

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { inPanel, share, writeFiles } from '../../support/shared-folder.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const day = 86_400_000
+
+const sent = (site: Site, beginning: string) =>
+  mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith(beginning))
+
+test('a client hears once that a gallery is ready, and once before it ends', async () => {
+  await using site = await startSite()
+  const folder = await share(
+    site,
+    'rally',
+    { 'a.jpg': 'a', 'b.jpg': 'b' },
+    { password: 'gravel-roads' },
+  )
+  await runOn(site, 'clients', 'add', 'Team Kaamos', '--email', 'aino@kaamos.example')
+  const client = site.context.features.clients.findPanel('team-kaamos')!
+  await inPanel(site, client.id, folder)
+
+  const shown = await runOn(site, 'folders', 'notify', folder.key)
+  expect(shown).toContain('aino@kaamos.example')
+  expect(shown).toContain('--send')
+  expect(sent(site, 'Your gallery')).toEqual([])
+
+  const go = () => runOn(site, 'folders', 'notify', folder.key, '--send', '--by', 'mika')
+  expect(await go()).toContain('On its way to aino@kaamos.example')
+  await eventually(() => {
+    const [mail] = sent(site, 'Your gallery is ready: Arctic Rally')
+    expect(mail!.to).toContain('aino@kaamos.example')
+    expect(mail!.text).toContain(`/s/${folder.key}`)
+    expect(mail!.text).toContain('2 files')
+    expect(mail!.text).toContain('Sign in with your secret code')
+    expect(mail!.raw).not.toContain('gravel-roads')
+  })
+  expect(await go()).toContain('already heard')
+
+  // With more in it, it may be told again.
+  writeFiles(site, 'rally', { 'c.jpg': 'c' })
+  await site.context.features.folders.sync(folder)
+  expect(await go()).toContain('On its way')
+  await eventually(() => expect(sent(site, 'Your gallery')).toHaveLength(2))
+  const acts = site.context.timeline
+    .of('folder', String(folder.id))
+    .map(({ act, actor }) => [act, actor])
+  expect(acts.filter(([act]) => act === 'client told')).toEqual([
+    ['client told', 'mika'],
+    ['client told', 'mika'],
+  ])
+
+  site.clock.advance(84 * day)
+  await site.context.jobs.runDue()
+  site.clock.advance(day)
+  await site.context.jobs.runDue()
+  await eventually(() => expect(sent(site, 'Arctic Rally is open until')).toHaveLength(1))
+})
+
+test('a gallery whose client was not told ends without an email to them', async () => {
+  await using site = await startSite()
+  await share(site, 'rally', { 'a.jpg': 'a' })
+  site.clock.advance(85 * day)
+  await site.context.jobs.runDue()
+  await eventually(() => expect(sent(site, '“Arctic Rally” expires')).toHaveLength(1))
+  expect(sent(site, 'Arctic Rally is open until')).toEqual([])
+})
+
+test('what can’t be told says why: nobody, no address, nothing in it, not open', async () => {
+  await using site = await startSite({ sending: false })
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const notify = (...args: string[]) =>
+    runOn(site, 'folders', 'notify', folder.key, '--send', ...args)
+  await expect(notify()).rejects.toThrow('Name one to 20 addresses')
+  await expect(notify('--to', 'nobody')).rejects.toThrow('isn’t an email address')
+  await expect(notify('--to', 'a@b.example\nBcc:c@d.example')).rejects.toThrow('email address')
+  await runOn(site, 'folders', 'revoke', folder.key)
+  await expect(notify('--to', 'a@b.example')).rejects.toThrow('isn’t open')
+  const empty = await share(site, 'empty', { 'x.txt': 'x' })
+  await site.context.commit((tx) => site.context.features.folders.store.remove(tx, empty))
+  expect(site.context.mails.list()).toEqual([])
+})
+
+test('an erased address is told nothing more', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  await runOn(site, 'folders', 'notify', folder.key, '--send', '--to', 'Aino+x@kaamos.example')
+  expect(await runOn(site, 'privacy', 'export', 'aino@kaamos.example')).toContain('Arctic Rally')
+  await runOn(site, 'privacy', 'erase', 'aino@kaamos.example', '--yes')
+  expect(site.context.features.folders.store.find(folder.key)!.toldTo).toBe(null)
+  site.clock.advance(85 * day)
+  await site.context.jobs.runDue()
+  expect(sent(site, 'Arctic Rally is open until')).toEqual([])
+})
