@@ -36,7 +36,7 @@ function usable() {
   return status === 0 ? bundle : 'cli/main.ts'
 }
 
-/** Whether the bundle can be made here, by whoever runs this. */
+/** Whether the bundle can be made here, with the rights of this command. */
 function canBuild() {
   if (!existsSync(join(root, 'node_modules/vite'))) return false
   try {

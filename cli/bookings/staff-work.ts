@@ -138,7 +138,7 @@ function addCrew(bookings: Command, useContext: UseContext, print: Print): void 
       const crew = actions.crewOf(actions.find(reference))
       if (flags.json) print.json({ reference, crew, conflicts })
       else {
-        print.line(`${reference}: ${crew.join(', ') || 'nobody'}`)
+        print.line(`${reference}: ${crew.join(', ') || 'no crew assigned'}`)
         for (const conflict of conflicts) print.line(harmless(`  ${conflict}`))
       }
     })

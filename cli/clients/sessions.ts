@@ -24,7 +24,7 @@ export function addSessions(codes: Command, useContext: UseContext, print: Print
           limit,
           what: 'sessions',
           isJsonOldestFirst: false,
-          none: 'Nobody is signed in.',
+          none: 'No one is signed in.',
           row: tableRow,
           full: fullRow,
         },

@@ -27,7 +27,7 @@ export function when(at: number | null): string | null {
 /** An instant for people, to the minute in Helsinki: `2026-11-20 14:00`. */
 export const minute = (at: number): string => helsinkiIso(at).slice(0, 16).replace('T', ' ')
 
-/** Rows of a table where nobody says how many. */
+/** Rows of a table without `--limit`. */
 export const usualRows = 30
 
 /** How a list shows its things. */

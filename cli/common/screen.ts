@@ -78,7 +78,7 @@ async function paged(text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
     pager.once('close', (code) => resolve(code !== 127))
   })
   pager.stdin.end(text)
-  // Whoever closes the pager early has seen enough.
+  // Closing the pager early is no fault.
   await finished(pager.stdin).catch(() => {})
   return isOver
 }

@@ -56,53 +56,33 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
     })
 }
 
-const tableRow = ({
-  line,
-  paidOn,
-  amount,
-  reference,
-  payer,
-  outcome,
-  order,
-  invoice,
-  open,
-  suggested,
-}: Match): Row => ({
-  line,
-  date: paidOn,
-  amount: euros(amount),
-  reference,
-  payer,
-  invoice,
-  order,
-  outcome:
-    suggested.length > 0
-      ? `${outcomes[outcome]}; maybe ${suggested.join(' or ')}`
-      : outcomes[outcome],
-  open: open === null ? '' : decimal(open),
+/** Everything about a match; money in cents. */
+const fullRow = ({ invoice, ...match }: Match) => ({
+  line: match.line,
+  paidOn: match.paidOn,
+  amount: match.amount,
+  reference: match.reference,
+  payer: match.payer,
+  outcome: match.outcome,
+  order: match.order,
+  invoice: invoice === null ? null : String(invoice),
+  open: match.open,
+  suggested: match.suggested,
 })
 
-/** Money in cents. */
-const fullRow = ({
-  line,
-  paidOn,
-  amount,
-  reference,
-  payer,
-  outcome,
-  order,
-  invoice,
-  open,
-  suggested,
-}: Match) => ({
-  line,
-  date: paidOn,
-  amount,
-  reference,
-  payer,
-  outcome,
-  order,
-  invoice: invoice === null ? null : String(invoice),
-  open,
-  suggested,
-})
+/** The same as a line for people. */
+const tableRow = (match: Match): Row => {
+  const { paidOn, suggested, outcome, amount, open, ...facts } = fullRow(match)
+  const maybe = suggested.length > 0 ? `; maybe ${suggested.join(' or ')}` : ''
+  return {
+    line: facts.line,
+    date: paidOn,
+    amount: euros(amount),
+    reference: facts.reference,
+    payer: facts.payer,
+    invoice: facts.invoice,
+    order: facts.order,
+    outcome: `${outcomes[outcome]}${maybe}`,
+    open: open === null ? '' : decimal(open),
+  }
+}
