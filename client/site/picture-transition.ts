@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { matchPath, useLocation, useNavigate } from 'react-router'
 import { pagePaths } from '#shared/paths.ts'
-import './picture-transition.css'
+import styles from './picture-transition.css?inline'
 
 /** The only name that is ever given, to one picture of the old page and one of the new. */
 const sharedName = 'picture'
@@ -25,6 +25,10 @@ export function usePictureTransition() {
   const location = useLocation()
   useEffect(() => {
     if (!('startViewTransition' in document)) return undefined
+    // Adopted by the code that needs them, so that no page asks for one more style sheet.
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(styles)
+    document.adoptedStyleSheets.push(sheet)
     const over = new AbortController()
     const follow = (event: MouseEvent) => {
       const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event
@@ -46,7 +50,10 @@ export function usePictureTransition() {
     }
     // Before what follows all other links.
     document.addEventListener('click', follow, { capture: true, signal: over.signal })
-    return () => over.abort()
+    return () => {
+      over.abort()
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+    }
   }, [navigate])
   // Before the browser looks at the new page, which another address brings.
   useLayoutEffect(() => {

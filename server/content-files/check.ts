@@ -23,7 +23,21 @@ export type Finding = {
   problem: string
 }
 
-const pictureFields = ['image', 'photo', 'photo_url', 'og_image', 'images', 'gallery'] as const
+const pictureFields = [
+  'image',
+  'photo',
+  'photo_url',
+  'og_image',
+  'images',
+  'gallery',
+  'video_poster',
+] as const
+
+/** Fields that name a film or its captions: files without an alternative text. */
+const filmFields = ['video', 'video_captions'] as const
+
+/** Assets that are no pictures. */
+const filmFile = /^assets\/(.+)\.(?:mp4|webm|vtt)$/
 
 /** Rows of a collection, with the name of their file. */
 type Checked = { file: string; rows: readonly StoredRow[] }
@@ -58,10 +72,11 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       for (const { field, problem, level } of valueProblems(collection, row)) {
         if (!wrong.get(row)?.has(field)) note(problem, field, level)
       }
-      for (const { id, field } of picturesOf(row)) {
+      for (const { id, field } of idsIn(row, pictureFields)) {
         used.add(id)
         checkPicture(id, places, note, field)
       }
+      for (const { id, field } of idsIn(row, filmFields)) checkFile(id, places, note, field)
       const service = collection === 'services' ? null : row.service
       if (typeof service === 'string' && !places.services.has(servicePath(service))) {
         note(`unknown service "${service}"`, 'service')
@@ -73,7 +88,9 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       await checkTexts(collection, row, { dir, files, places }, note)
     }
   }
+  const films = new Set([...files].map((file) => filmFile.exec(file)?.[1]))
   for (const id of places.assets) {
+    if (films.has(id)) continue
     if (!used.has(id) && !places.hasAlt(id)) {
       noteOf('media.json', null)(`image ${id} has no alt text`, null, 'warning')
     }
@@ -128,9 +145,9 @@ function placesOf(files: ReadonlySet<string>, all: ReadonlyMap<Collection, Check
   }
 }
 
-/** The pictures that a row names. */
-function picturesOf(row: StoredRow): { id: string; field: string }[] {
-  return pictureFields.flatMap((field) =>
+/** The files that a row names in some of its fields. */
+function idsIn(row: StoredRow, fields: readonly string[]): { id: string; field: string }[] {
+  return fields.flatMap((field) =>
     [row[field]]
       .flat()
       .filter((id): id is string => typeof id === 'string' && id !== '')
@@ -138,10 +155,17 @@ function picturesOf(row: StoredRow): { id: string; field: string }[] {
   )
 }
 
-function checkPicture(id: string, { assets, hasAlt }: Places, note: Note, field: string): void {
-  if (/^https?:/.test(id)) return
-  if (!assets.has(id)) note(`file not found: assets/${id}.*`, field)
-  else if (!hasAlt(id)) note(`image ${id} has no alt text`, field)
+function checkPicture(id: string, places: Places, note: Note, field: string): void {
+  if (checkFile(id, places, note, field) && !places.hasAlt(id)) {
+    note(`image ${id} has no alt text`, field)
+  }
+}
+
+/** Whether an asset is there. */
+function checkFile(id: string, { assets }: Places, note: Note, field: string): boolean {
+  const isThere = assets.has(id)
+  if (!isThere && !/^https?:/.test(id)) note(`file not found: assets/${id}.*`, field)
+  return isThere
 }
 
 function nameOf({ id, slug, title }: StoredRow): string {

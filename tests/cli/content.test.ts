@@ -70,6 +70,25 @@ test('texts of the hero that phones cut are a warning', async () => {
   ])
 })
 
+test('a film and its captions are files that need no alt text, and are named when they are missing', async () => {
+  using files = sound()
+  files.write('assets/lap.mp4', Buffer.from('film'))
+  files.write('portfolio.json', [
+    {
+      id: 1,
+      slug: 'p',
+      title: 'P',
+      video: 'lap',
+      video_captions: 'lap-words',
+      video_poster: 'car',
+    },
+  ])
+  const { findings } = await check(files)
+  expect(findings).toMatchObject([
+    { field: 'video_captions', problem: 'file not found: assets/lap-words.*' },
+  ])
+})
+
 test('a file that is no JSON is named with the place where it breaks', async () => {
   using files = sound()
   files.write('faq.json', '[\n  {"id": }\n]')

@@ -41,7 +41,7 @@ test('on a phone the filters are one row that scrolls by itself, with what is ch
   await page.goto('/portfolio?year=2024')
   await alive(page)
   const tops = await page
-    .getByRole('navigation', { name: /Discipline|Service|Year/ })
+    .getByRole('navigation', { name: /^(?:Discipline|Service|Year)$/ })
     .evaluateAll((rows) =>
       rows.flatMap((row) =>
         Array.from(row.querySelectorAll('li'), (each) => each.getBoundingClientRect().top),

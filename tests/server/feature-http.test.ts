@@ -47,6 +47,7 @@ test('crawlers are asked to stay away from what it keeps from them', async () =>
     '/desk',
     '/panel/',
     '/s/',
+    '/shop/back-in-stock/',
     '/shop/checkout',
     '/subscription/',
   ])
