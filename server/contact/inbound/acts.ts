@@ -100,7 +100,7 @@ export function createInboundActs(
     about: { reason: WaitingReason; ticketId: string | null },
   ): Outcome => {
     if (store.waitingCount() >= maxWaiting) {
-      log.warn('too many emails wait in the mailbox: the others aren’t listed')
+      log.warn('too many unread emails in the mailbox: the rest aren’t listed')
       return 'left'
     }
     store.addWaiting(tx, { ...place, sender: from, subject, ...about })
@@ -120,7 +120,7 @@ export function createInboundActs(
         thing: 'ticket',
         thingId,
         actor: 'mail server',
-        act: kind === 'ticketReply' ? 'reply came back' : 'confirmation came back',
+        act: kind === 'ticketReply' ? 'reply bounced' : 'confirmation bounced',
         note: report.failed,
       })
     }
@@ -142,7 +142,7 @@ export function createInboundActs(
       isCut,
       attachments: moreAttachments > 0 ? [...attachments, more] : [...attachments],
     })
-    log.info({ ticketId }, 'answer by email taken')
+    log.info({ ticketId }, 'email reply added to ticket')
     return 'answer'
   }
 

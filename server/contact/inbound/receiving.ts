@@ -35,7 +35,7 @@ export function receivingJobs(
   return [
     {
       kind: receiveKind,
-      about: 'reads answers to tickets from the mailbox of IMAP_URL',
+      about: 'reads email replies to tickets from the mailbox of IMAP_URL',
       waitsForTrustedClock: false,
       recurs: { everyMinutes: 1 },
       async run({ signal }) {
@@ -129,7 +129,7 @@ export function receivingChecks(
       check: 'inbound email',
       look() {
         if (!config.inbox) {
-          return { state: 'ok', text: 'IMAP_URL isn’t set: answers by email stay in your mailbox' }
+          return { state: 'ok', text: 'IMAP_URL isn’t set: email replies stay in your mailbox' }
         }
         const { lastError = null, lastSuccessAt = null, attempts = 0 } = job() ?? {}
         const last = lastSuccessAt === null ? 'never' : helsinkiIso(lastSuccessAt)

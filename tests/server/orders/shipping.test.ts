@@ -44,7 +44,7 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
   const { order, token } = await paidOrder(site)
   const ship = (...args: string[]) => runOn(site, 'orders', 'ship', order, ...args)
   await expect(ship('--line', '1x3')).rejects.toThrow('2 pieces are left')
-  await expect(ship('--line', '3')).rejects.toThrow('Nothing of line 3')
+  await expect(ship('--line', '3')).rejects.toThrow('Line 3 has nothing left')
   const first = await ship(
     '--line',
     '1x1',
@@ -64,7 +64,7 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
   expect(pack).toHaveLength(1)
   await expect(runOn(site, 'orders', 'cancel', order)).rejects.toThrow()
   expect(await ship()).toBe(`${order}: paid → shipped\n`)
-  expect(await runOn(site, 'orders', 'pack')).toContain('Nothing has to be packed')
+  expect(await runOn(site, 'orders', 'pack')).toContain('Nothing to pack')
   await expect(ship()).rejects.toThrow('shipped')
   const view = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
   expect(view.details!.parcels.map(({ lines, tracking }) => [lines.length, tracking])).toEqual([

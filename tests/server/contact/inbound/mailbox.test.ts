@@ -27,7 +27,7 @@ test('without IMAP_URL there is no job, and the doctor says what that means', as
   expect(jobOf(site)).toBeNull()
   expect(finding(site)).toEqual({
     state: 'ok',
-    text: 'IMAP_URL isn’t set: answers by email stay in your mailbox',
+    text: 'IMAP_URL isn’t set: email replies stay in your mailbox',
   })
   expect((await site.get('/api/health')).json).not.toHaveProperty('inbox')
 })
@@ -132,8 +132,8 @@ test('nobody there, a host without an address, and a server without TLS are told
     said.push(jobOf(site)!.lastError)
   }
   expect(said).toEqual([
-    'The server of IMAP_URL takes no connections.',
-    'The host of IMAP_URL isn’t known.',
+    'The server of IMAP_URL refuses connections.',
+    'The host of IMAP_URL can’t be found.',
     expect.stringContaining('agree on no secure connection'),
   ])
 }, 30_000)
