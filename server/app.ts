@@ -16,7 +16,7 @@ import {
   createTurns,
 } from './http/early-responses.ts'
 import { apiPrefix, createEndpoints } from './http/endpoints.ts'
-import { withErrorBoundary, withResponseErrors } from './http/replies/error-boundary.ts'
+import { withErrorBoundary, withResponseErrors } from './http/replies/failures.ts'
 import { createSendFailure, failures } from './http/replies/failures.ts'
 import { csrf, sameOrigin } from './http/guards.ts'
 import { commonHeaders, createFraming, securityHeaders } from './http/security-headers.ts'

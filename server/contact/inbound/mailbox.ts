@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { Config } from '../../config.ts'
-import { megabyte } from './limits.ts'
+import { megabyte } from './email.ts'
 
 /** Where the mailbox is, and who opens it. */
 export type Inbox = NonNullable<Config['inbox']>

@@ -54,7 +54,7 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
     'JJFI60000000000001',
   )
   expect(first).toBe(`${order}: paid → paid\n2 pieces are left to ship.\n`)
-  const [part] = await mails(site, 'A part of your order')
+  const [part] = await mails(site, 'Part of your order')
   expect(part!.text).toMatch(/Blue Hour[^\n]*\s1\s/)
   expect(part!.text).toContain('JJFI60000000000001')
   expect(part!.text).toMatch(/Still to come: 1 × Blue Hour[\s\S]*1 × Paddock Post/)
@@ -154,7 +154,7 @@ test('what is picked up costs no delivery, needs no address, and is told when it
   await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('isn’t paid yet')
   await runOn(site, 'orders', 'paid', order)
   await runOn(site, 'orders', 'ready', order)
-  await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('told before')
+  await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('already been told')
   const [ready] = await mails(site, 'is ready to pick up')
   expect(ready!.text).toContain('Satamaradankatu 4')
   const view = (await visitor.get(`/api/shop/orders/${token}`)).json as OrderView
