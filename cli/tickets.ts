@@ -74,7 +74,7 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
 
   tickets
     .command('undo <ticket>')
-    .description('take back the last change of its status')
+    .description('undo its last status change')
     .addOption(options.by())
     .action(async (ticketId: string, { by }: { by: string }) => {
       const { tickets: store, actions } = await contact()

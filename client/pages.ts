@@ -189,7 +189,7 @@ export const pages: Readonly<Record<PageId, Page>> = {
     loader: () => import('./links/redirect-loader.ts'),
   }),
   'not-found': publicPage('site/errors/not-found-page.tsx', {
-    loader: () => import('./site/errors/not-found-loader.ts'),
+    loader: () => import('./site/errors/not-found-page.tsx'),
     keep: null,
   }),
 }

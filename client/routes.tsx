@@ -4,8 +4,7 @@ import type { Page, PageModule } from './pages.ts'
 import { Document } from './site/document.tsx'
 import { Layout } from './site/layout.tsx'
 import { loadCode } from './site/errors/page-code.ts'
-import { PageBoundary } from './site/errors/page-boundary.tsx'
-import { PageError, RootError } from './site/errors/route-error.tsx'
+import { PageBoundary, PageError, RootError } from './site/errors/route-error.tsx'
 
 /** Brings the table of all pages, which says what each is made from. */
 type LoadPages = () => Promise<{ pages: Readonly<Record<PageId, Page>> }>

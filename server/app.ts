@@ -16,7 +16,7 @@ import {
   createTurns,
 } from './http/early-responses.ts'
 import { apiPrefix, createEndpoints } from './http/endpoints.ts'
-import { withErrorBoundary, withResponseErrors } from './http/replies/error-boundary.ts'
+import { withErrorBoundary, withResponseErrors } from './http/replies/failures.ts'
 import { createSendFailure, failures } from './http/replies/failures.ts'
 import { csrf, sameOrigin } from './http/guards.ts'
 import { commonHeaders, createFraming, securityHeaders } from './http/security-headers.ts'
@@ -171,7 +171,7 @@ const inApi =
     request.path.startsWith(apiPrefix) ? router(request, response, next) : next()
 
 const noSuchAddress: RequestHandler = (_request, _response, next) =>
-  next(failure('missing', { message: 'There is no such route in this API.' }))
+  next(failure('missing', { message: 'No such route in this API.' }))
 
 const noSuchPage: RequestHandler = (_request, _response, next) => next(failure('missing'))
 

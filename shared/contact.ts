@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { contactLimits } from './contact-limits.ts'
-import { contactMessages } from './contact-texts.ts'
+import { contactLimits } from './contact-form.ts'
+import { contactMessages } from './contact-form.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
 import { checkForm, type Checked, type Entries } from './form.ts'

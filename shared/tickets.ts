@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contactLimits } from './contact-limits.ts'
+import { contactLimits } from './contact-form.ts'
 import { ticketStatuses, type TicketStatus } from './contact.ts'
 import { longestStaffName } from './desk-things.ts'
 import { endpoint, json } from './endpoint.ts'

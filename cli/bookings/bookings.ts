@@ -44,7 +44,7 @@ export function addBookings(bookings: Command, useContext: UseContext, print: Pr
 
 function addReading(bookings: Command, useContext: UseContext, print: Print): void {
   ranged(searchOptions(bookings.command('list')))
-    .description('the bookings, newest request first; with --from or --to by their days')
+    .description('list bookings, newest request first (by date with --from or --to)')
     .addOption(options.email())
     .option('--service <slug>', 'only those of this service')
     .option('--event <id>', 'only those for this event')

@@ -160,7 +160,7 @@ function addCrew(bookings: Command, useContext: UseContext, print: Print): void 
 
   bookings
     .command('agreement <reference>')
-    .description('write what was agreed as a PDF, as the client has it')
+    .description('write the agreement as a PDF, as the client has it')
     .requiredOption('--out <file>', 'PDF to write (it appears once complete)')
     .action(async (reference: string, { out }: { out: string }) => {
       const { actions } = (await useContext()).features.bookings

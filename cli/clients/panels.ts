@@ -141,7 +141,7 @@ function addBlockChanges(panels: Command, useContext: UseContext, print: Print):
 
   panels
     .command('rename <block> <title>')
-    .description('change the heading of a block; an empty one is that of its type')
+    .description('change the heading of a block (an empty one means the type’s)')
     .addOption(options.by())
     .action(async (id: string, title: string, { by }: { by: string }) => {
       const context = await useContext()

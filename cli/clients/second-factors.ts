@@ -9,14 +9,12 @@ const numberQuestion = 'Number in the app: '
 
 /** `codes totp`: a second factor for a staff code. Its secret and recovery codes are printed once. */
 export function addSecondFactors(codes: Command, useContext: UseContext, print: Print): void {
-  const totp = codes
-    .command('totp')
-    .description('ask for a number of an authenticator app beside a staff code')
+  const totp = codes.command('totp').description('require an authenticator app with a staff code')
 
   totp
     .command('add <code>', { isDefault: true })
-    .description('set up an authenticator app, or another one in its place')
-    .option('--confirm', 'read the first number of the app from the input, to switch it on')
+    .description('set up an authenticator app, or replace the current one')
+    .option('--confirm', 'switch it on: read the app’s first number from standard input')
     .addOption(options.by())
     .action(async (given: string, { confirm, by }: { confirm?: boolean; by: string }) => {
       const context = await useContext()
@@ -43,7 +41,7 @@ export function addSecondFactors(codes: Command, useContext: UseContext, print: 
 
   totp
     .command('off <code>')
-    .description('sign in with the code alone again')
+    .description('stop requiring the app')
     .addOption(options.by())
     .action(async (given: string, { by }: { by: string }) => {
       const context = await useContext()

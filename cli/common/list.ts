@@ -27,7 +27,7 @@ export const listOptions = (command: Command): Command =>
 export const searchOptions = (command: Command): Command =>
   listOptions(
     command
-      .option('--search <words>', 'only those with all these words in them')
+      .option('--search <words>', 'only those that contain all these words')
       .addOption(
         new Option(
           '--since <when>',

@@ -29,7 +29,7 @@ export function addEvents(events: Command, useContext: UseContext, print: Print)
 
 function addReading(events: Command, useContext: UseContext, print: Print): void {
   ranged(searchOptions(events.command('list')))
-    .description('events: the next ones first, then those that are over (JSON in order of days)')
+    .description('list events: upcoming first, then past (JSON by date)')
     .option('--series <text>', 'only those of this series')
     .action(async ({ json, limit, search, since, series, ...range }: ListedEvents) => {
       const context = await useContext()

@@ -148,7 +148,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
 
   folders
     .command('remove <folder>')
-    .description('take a folder off the site, with its favourites and counts; its files stay')
+    .description('remove a folder with its favourites and statistics; the files stay on disk')
     .addOption(options.yes())
     .addOption(options.by())
     .action(async (id: string, { yes, by }: { yes?: boolean; by: string }) => {
@@ -162,8 +162,11 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
 
   folders
     .command('notify <folder>')
-    .description('email the client that a gallery is ready; says what would go out without --send')
-    .option('--to <emails...>', 'to these, instead of the clients in whose panels it is')
+    .description('tell the client that a gallery is ready (dry run without --send)')
+    .option(
+      '--to <emails...>',
+      'send to these addresses instead of the clients whose panels have it',
+    )
     .option('--send', 'send it')
     .addOption(options.by())
     .action(async (id: string, { to, send, by }: { to?: string[]; send?: boolean; by: string }) => {

@@ -87,7 +87,7 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
 export function addLinkRemoval(links: Command, useContext: UseContext, print: Print): void {
   links
     .command('rename <code> <new>')
-    .description('change the code of a link; the old address opens nothing any more')
+    .description('change a link’s code; the old address stops working')
     .addOption(options.by())
     .action(async (code: string, wanted: string, { by }: { by: string }) => {
       const context = await useContext()

@@ -8,11 +8,11 @@ import { when, type Print } from '../common/print.ts'
 export function addCreditAccounts(orders: Command, useContext: UseContext, print: Print): void {
   const accounts = orders
     .command('accounts')
-    .description('companies that may pay within 14 days of their invoice; all others pay first')
+    .description('companies that can pay within 14 days of invoice; everyone else pays first')
 
   accounts
     .command('list', { isDefault: true })
-    .description('the companies')
+    .description('list companies')
     .addOption(options.json())
     .action(async ({ json }: { json?: boolean }) => {
       const { actions } = (await useContext()).features.orders
@@ -27,8 +27,8 @@ export function addCreditAccounts(orders: Command, useContext: UseContext, print
 
   accounts
     .command('allow <email>')
-    .description('let a company pay after delivery, when it orders in its client’s session')
-    .requiredOption('--company <name>', 'who is let; consumers never are')
+    .description('let a company pay after delivery when it orders signed in as a client')
+    .requiredOption('--company <name>', 'company name (consumers always pay first)')
     .addOption(options.by())
     .action(async (email: string, { company, by }: { company: string; by: string }) => {
       const { actions } = (await useContext()).features.orders
@@ -38,7 +38,7 @@ export function addCreditAccounts(orders: Command, useContext: UseContext, print
 
   accounts
     .command('disallow <email>')
-    .description('have a company pay before delivery again')
+    .description('make a company pay before delivery again')
     .addOption(options.by())
     .action(async (email: string, { by }: { by: string }) => {
       const { actions } = (await useContext()).features.orders

@@ -18,7 +18,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
   orders
     .command('books')
     .description(
-      'the ledger: a row per document, supply and rate, per payment, fee and charge, with its account',
+      'ledger: a row per document, supply and rate, and per payment, fee and charge, with its account',
     )
     .addOption(month())
     .addOption(options.from())
@@ -55,7 +55,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
 
   orders
     .command('vat-return')
-    .description('what the shop enters in the Finnish VAT return of a month, box by box')
+    .description('the shop’s figures for a month’s Finnish VAT return, box by box')
     .addOption(month().makeOptionMandatory())
     .addOption(options.json())
     .action(async ({ month: of, json }: { month: string; json?: boolean }) => {
@@ -84,9 +84,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
 
   orders
     .command('eu-sales-list')
-    .description(
-      'the recapitulative statement of a month: sales to companies in the EU by VAT number',
-    )
+    .description('EC sales list for a month: sales to EU companies by VAT number')
     .addOption(month().makeOptionMandatory())
     .addOption(options.format())
     .addOption(options.out())
@@ -108,7 +106,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
 
   orders
     .command('stock-list')
-    .description('the stock as it is now, or as it was at the end of a fiscal year')
+    .description('stock now, or at the end of a fiscal year')
     .addOption(
       new Option('--on <date>', 'the last day of a fiscal year (YYYY-MM-DD)').argParser(day),
     )
@@ -146,9 +144,9 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
 
   orders
     .command('collection')
-    .description('invoices that are unpaid after both reminders, for a collection agency')
-    .option('--all', 'also those that were handed over')
-    .option('--hand-over', 'note that the agency has them now')
+    .description('invoices unpaid after both reminders, for a collection agency')
+    .option('--all', 'include those handed over')
+    .option('--hand-over', 'mark them as handed over')
     .addOption(options.format())
     .addOption(options.out())
     .addOption(options.raw())
@@ -201,7 +199,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
 
   orders
     .command('waive <order>')
-    .description('let go the interest and fees that an order was charged for being late')
+    .description('waive an order’s late interest and fees')
     .addOption(options.by())
     .action(async (number: string, { by }: { by: string }) => {
       const context = await useContext()

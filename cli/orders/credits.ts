@@ -103,8 +103,8 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
 
   payouts
     .command('account <payout> <iban>')
-    .description('enter the account that a payout goes to')
-    .option('--name <name>', 'whose account it is')
+    .description('set the account a payout goes to')
+    .option('--name <name>', 'account holder')
     .addOption(options.by())
     .action(async (given: string, iban: string, { name, by }: { name?: string; by: string }) => {
       const { actions } = (await useContext()).features.orders
@@ -115,13 +115,11 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
 
   payouts
     .command('export')
-    .description('write a file for the bank: what has to be paid there and is in no file yet')
+    .description('write a bank file with the payouts that aren’t in one yet')
     .addOption(new Option('--format <format>', 'ISO 20022').choices(['pain001']).default('pain001'))
+    .addOption(new Option('--on <date>', 'execution date (default: today)').argParser(day))
     .addOption(
-      new Option('--on <date>', 'the day on which the bank pays (default: today)').argParser(day),
-    )
-    .addOption(
-      new Option('--again <file>', 'write an earlier file once more, unchanged').argParser(
+      new Option('--again <file>', 'write an earlier file again, unchanged').argParser(
         payoutNumber,
       ),
     )
@@ -157,8 +155,8 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
 
   orders
     .command('payouts-done [payouts...]')
-    .description('note that payouts were paid at the bank, and tell their buyers')
-    .addOption(new Option('--file <file>', 'all of a file for the bank').argParser(payoutNumber))
+    .description('mark payouts as paid at the bank and tell the buyers')
+    .addOption(new Option('--file <file>', 'all payouts in this bank file').argParser(payoutNumber))
     .addOption(options.by())
     .action(async (given: string[], { file, by }: { file?: number; by: string }, verb: Command) => {
       if (given.length === 0 && file === undefined) {

@@ -46,7 +46,7 @@ export function addOrderDocuments(orders: Command, useContext: UseContext, print
 
   orders
     .command('documents <order>')
-    .description('list the invoices and credit notes of an order, or write one of them to a file')
+    .description('list an order’s invoices and credit notes, or write one to a file')
     .addOption(
       new Option('--number <number>', 'which one (default: the invoice)').argParser(documentNumber),
     )

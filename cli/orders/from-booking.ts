@@ -26,7 +26,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
     .addOption(
       new Option(
         '--amount <euros>',
-        'price of the whole booking including VAT, where it isn’t the agreed one',
+        'price of the whole booking including VAT, if not the agreed one',
       ).argParser(cents),
     )
     .addOption(

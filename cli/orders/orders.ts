@@ -44,7 +44,7 @@ export function addOrders(orders: Command, useContext: UseContext, print: Print)
 
 function addReading(orders: Command, useContext: UseContext, print: Print): void {
   searchOptions(orders.command('list'))
-    .description('the orders, newest first')
+    .description('list orders, newest first')
     .addOption(options.from())
     .addOption(options.to())
     .addOption(status())

@@ -23,19 +23,17 @@ type Shipped = {
 export function addOrderShipping(orders: Command, useContext: UseContext, print: Print): void {
   orders
     .command('ship <order>')
-    .description(
-      'note that goods have left, and email the buyer; everything that is left, or lines',
-    )
-    .option('--carrier <name>', 'who carries it, such as Posti')
-    .option('--tracking <number>', 'the tracking number')
+    .description('mark as shipped and email the buyer: all that remains, or chosen lines')
+    .option('--carrier <name>', 'carrier, such as Posti')
+    .option('--tracking <number>', 'tracking number')
     .addOption(
       new Option(
         '--line <line...>',
-        'a part shipment: line 2 (all that is left of it) or 2x3 (three pieces)',
+        'part shipment: 2 (the rest of line 2) or 2x3 (three pieces of it)',
       ).argParser(pieces),
     )
-    .option('--unpaid', 'a company’s order that isn’t paid yet')
-    .option('--despite-withdrawal', 'pieces too that the buyer has withdrawn from')
+    .option('--unpaid', 'allow it for a company’s unpaid order')
+    .option('--despite-withdrawal', 'include pieces the buyer has withdrawn from')
     .addOption(options.by())
     .action(async (number: string, told: Shipped) => {
       const context = await useContext()
@@ -58,7 +56,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
 
   orders
     .command('ready <order>')
-    .description('tell the buyer that an order can be picked up')
+    .description('tell the buyer that the order is ready for pickup')
     .addOption(options.by())
     .action(async (number: string, { by }: { by: string }) => {
       const context = await useContext()
@@ -69,8 +67,8 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
 
   orders
     .command('pack')
-    .description('what has to be packed, the oldest order first')
-    .option('--out <file>', 'also write the packing slips as PDF, but for withdrawn orders')
+    .description('list what to pack, oldest order first')
+    .option('--out <file>', 'also write packing slips (PDF), except for withdrawn orders')
     .addOption(options.json())
     .action(async ({ json, out }: { json?: boolean; out?: string }) => {
       const context = await useContext()
@@ -85,7 +83,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
         grams: weight,
         warning: withdrawn > 0 ? `withdrawn: ${withdrawn}` : '',
       }))
-      print.listing(rows, { json, none: 'Nothing has to be packed.' })
+      print.listing(rows, { json, none: 'Nothing to pack.' })
       const slips = list
         .filter(({ withdrawn }) => withdrawn === 0)
         .map(({ order }) => actions.slip(order.number))
@@ -96,7 +94,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
 
   orders
     .command('packing <orders...>')
-    .description('write packing slips, a page for each order, with the data of the customs form')
+    .description('write packing slips with customs data, one page per order')
     .requiredOption('--out <file>', 'PDF to write (it appears once complete)')
     .action(async (numbers: string[], { out }: { out: string }) => {
       const context = await useContext()
@@ -117,7 +115,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
 
   orders
     .command('customs <order>')
-    .description('what the customs form (CN22 or CN23) of the next parcel says')
+    .description('show the customs data (CN22 or CN23) of the next parcel')
     .addOption(options.json())
     .action(async (number: string, { json }: { json?: boolean }) => {
       const context = await useContext()

@@ -8,14 +8,12 @@ import { when, type Print } from '../common/print.ts'
 
 /** `orders withdrawals`: the statements, and what becomes of them. */
 export function addWithdrawals(orders: Command, useContext: UseContext, print: Print): void {
-  const withdrawals = orders
-    .command('withdrawals')
-    .description('statements of withdrawal, and what becomes of them')
+  const withdrawals = orders.command('withdrawals').description('withdrawals from orders')
 
   withdrawals
     .command('list', { isDefault: true })
-    .description('every statement, oldest first')
-    .option('--open', 'only what has to be dealt with')
+    .description('list withdrawals, oldest first')
+    .option('--open', 'only open ones')
     .addOption(options.json())
     .action(async ({ open = false, json }: { open?: boolean; json?: boolean }) => {
       const { actions } = (await useContext()).features.orders
@@ -29,12 +27,12 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
         name: each.withdrawal.name,
         email: each.withdrawal.email,
       }))
-      print.listing(rows, { json, none: 'No statements of withdrawal.' })
+      print.listing(rows, { json, none: 'No withdrawals found.' })
     })
 
   withdrawals
     .command('show <withdrawal>', {})
-    .description('one statement with its lines')
+    .description('show a withdrawal with its lines')
     .addOption(options.json())
     .action(async (text: string, { json }: { json?: boolean }) => {
       const { actions } = (await useContext()).features.orders
@@ -68,7 +66,7 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
       }
       print.facts(facts)
       print.line('')
-      print.listing(rows, { none: 'It names no order of its sender.' })
+      print.listing(rows, { none: 'It doesn’t name one of the sender’s orders.' })
     })
 
   addSteps(withdrawals, useContext, print)
@@ -77,8 +75,8 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
 
 function addSteps(withdrawals: Command, useContext: UseContext, print: Print): void {
   const steps = {
-    back: 'note that the goods are back',
-    proof: 'note that the customer has shown that the goods are on their way',
+    back: 'record that the goods came back',
+    proof: 'record that the customer has proved sending the goods back',
   } as const
   for (const [step, description] of Object.entries(steps) as [keyof typeof steps, string][]) {
     withdrawals
@@ -97,9 +95,9 @@ function addSteps(withdrawals: Command, useContext: UseContext, print: Print): v
 function addEnds(withdrawals: Command, useContext: UseContext, print: Print): void {
   withdrawals
     .command('settle <withdrawal>')
-    .description('credit its lines, pay back what was paid, and tell the customer')
-    .option('--restock', 'put the goods that came back on the shelf')
-    .option('--early', 'before the goods are back')
+    .description('credit its lines, refund them and tell the customer')
+    .option('--restock', 'put returned goods back in stock')
+    .option('--early', 'settle before the goods are back')
     .addOption(options.by())
     .action(async (text: string, told: { restock?: boolean; early?: boolean; by: string }) => {
       const { actions } = (await useContext()).features.orders
@@ -116,7 +114,7 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
         const { id, method, amount } = done.payout
         print.line(
           method === 'stripe'
-            ? `${euros(amount)} goes back by Stripe.`
+            ? `${euros(amount)} is refunded through Stripe.`
             : `Please pay ${euros(amount)} back to the buyer's account by ${longDate(done.payBy)}, then note it with payouts-done ${id}.`,
         )
       }
@@ -124,7 +122,7 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
 
   withdrawals
     .command('close <withdrawal>')
-    .description('close a statement that was answered or settled in another way')
+    .description('close a withdrawal that was settled another way')
     .requiredOption('--reason <text>', 'why, for the history')
     .addOption(options.by())
     .action(async (text: string, { reason, by }: { reason: string; by: string }) => {

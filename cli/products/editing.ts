@@ -109,15 +109,15 @@ const facts = (command: Command) =>
     .option('--sold-out-note <text>', 'sold-out note')
     .option(
       '--picture <pictures...>',
-      'image files, or IDs of pictures in the content, in this order; replaces the present ones',
+      'image files, or IDs of pictures in the content, in this order; replaces the current ones',
     )
     .option('--no-picture', 'remove all pictures')
     .option('--alt <texts...>', 'alt text of each picture, in the same order')
     .option('--made-to-order', 'made to order, so buyers can’t withdraw')
     .option('--no-made-to-order')
-    .option('--dispatch <days>', 'working days until it leaves, such as 1-3')
+    .option('--dispatch <days>', 'working days until dispatch, such as 1-3')
     .option('--maker <text>', 'who made it: "name; postal address; email or web address"')
-    .option('--safety <text>', 'what buyers have to know to use it safely')
+    .option('--safety <text>', 'safety information for buyers')
     .option('--customs <text>', 'tariff number and country of origin, such as 491110/FI')
     .addOption(options.by())
 

@@ -10,7 +10,7 @@ type Step = { from: number; price: number }
 export function addVolumePrices(products: Command, useContext: UseContext, print: Print): void {
   products
     .command('volume <handle> <variant> [steps...]')
-    .description('set prices for several pieces, such as 10:19.90 20:17.90; without steps, none')
+    .description('set volume prices, such as 10:19.90 20:17.90 (without steps: remove them)')
     .addOption(options.by())
     .action(async (handle: string, variant: string, given: string[], { by }: { by: string }) => {
       const steps = given.map(step)

@@ -312,7 +312,7 @@ function Waiting({ address }: { address: string }) {
         your mind? Nothing was charged.
       </p>
       <p>
-        <a href={address}>Look again</a>
+        <a href={address}>Refresh</a>
       </p>
     </Alert>
   )

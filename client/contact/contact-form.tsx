@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact-limits.ts'
+import { contactLimits } from '#shared/contact-form.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
 import type { ContactField } from '#shared/contact.ts'

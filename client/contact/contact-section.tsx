@@ -1,4 +1,4 @@
-import { contactSectionTexts } from '#shared/contact-texts.ts'
+import { contactSectionTexts } from '#shared/contact-form.ts'
 import { SocialLinks } from '../site/footer/social-links.tsx'
 import { unknownIdentity, type Identity } from '../site/data/identity.ts'
 import type { SiteData } from '../site/data/loader.ts'

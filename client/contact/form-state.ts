@@ -1,6 +1,5 @@
 import type { ContactField } from '#shared/contact.ts'
-import type { Refusal } from './save.ts'
-import type { Delivery } from './unsent-messages.ts'
+import type { Delivery, Refusal } from './saving.ts'
 
 /** Complaints by the name of the field. */
 export type Errors = Partial<Record<ContactField | 'captcha', string>>

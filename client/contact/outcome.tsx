@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react'
-import { contactLimits } from '#shared/contact-limits.ts'
-import { thankYouText, thankYouTitles, verificationFailed } from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-form.ts'
+import { thankYouText, thankYouTitles, verificationFailed } from '#shared/contact-form.ts'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 import { linesWithoutCode, notSent, type Errors, type FormState } from './form-state.ts'

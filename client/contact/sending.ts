@@ -9,8 +9,8 @@ import {
   type ContactRecord,
   type MailCall,
 } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-limits.ts'
-import { contactMessages } from '#shared/contact-texts.ts'
+import { contactLimits } from '#shared/contact-form.ts'
+import { contactMessages } from '#shared/contact-form.ts'
 import type { Entries } from '#shared/form.ts'
 import { track } from '../analytics/track.ts'
 import { send } from '../api.ts'
@@ -19,20 +19,23 @@ import { waitUntilProofIsValid } from '../forms/sum.ts'
 import { logError } from '../site/log.ts'
 import { securityToken, tokenHeaders } from '../site/security-token.ts'
 import type { FormAction } from './form-state.ts'
-import type { Question } from './question.ts'
-import { drawTicketId, maxClashes, save, type Refusal } from './save.ts'
+import type { Question } from './use-contact-form.ts'
 import {
   delivery,
+  drawTicketId,
   forget,
   keep,
+  maxClashes,
   onUnsent,
   postpone,
   refuse,
   refusedMessage,
   renumber,
+  save,
   sendWaiting,
   type Delivery,
-} from './unsent-messages.ts'
+  type Refusal,
+} from './saving.ts'
 
 export { Outcome, statusLines } from './outcome.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { contactLimits } from '#shared/contact-limits.ts'
+import { contactLimits } from '#shared/contact-form.ts'
 import { ticketStatuses } from '#shared/contact.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'

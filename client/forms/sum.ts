@@ -1,4 +1,4 @@
-import { contactMessages } from '#shared/contact-texts.ts'
+import { contactMessages } from '#shared/contact-form.ts'
 import { getFormProof } from '#shared/form-proof-endpoint.ts'
 import { formProofLimits, proofHeader, type FormProof } from '#shared/form-proof.ts'
 import type { Entries } from '#shared/form.ts'

@@ -97,7 +97,7 @@ function Viewer({
     <div className={`wrap ${styles.viewer}`} onKeyDown={onKeyDown}>
       <div className={styles.bar} role="group" aria-label="Log filters">
         <label>
-          Level from
+          Minimum level
           <select value={filter.level} onChange={want('level')}>
             {logLevels.map((level) => (
               <option key={level}>{level}</option>

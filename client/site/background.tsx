@@ -52,7 +52,7 @@ function Analytics({ config }: { config: NonNullable<SiteConfig['analytics']> })
 /** Sends what an earlier visit could not. */
 function sendWaitingMessages() {
   if (!hasUnsent()) return
-  import('../contact/unsent-messages.ts').then(({ sendWaiting }) => sendWaiting(), logError)
+  import('../contact/saving.ts').then(({ sendWaiting }) => sendWaiting(), logError)
 }
 
 /** Loads the code of a service page before its link is followed (docs/contract.md, Navigation). */

@@ -12,7 +12,7 @@ import { Header } from './header/header.tsx'
 import { useSite } from './data/identity.ts'
 import styles from './layout.module.css'
 import { Stream } from './data/stream.tsx'
-import { ThemeToast } from './theme/theme-toast.tsx'
+import { ThemeToast } from './theme/theme-toggle.tsx'
 import { useOnDemand } from './use-on-demand.ts'
 
 // Imported here, since from a chunk that came later the bundler would bring the shell's styles anew.

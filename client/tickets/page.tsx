@@ -1,5 +1,5 @@
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { contactLimits } from '#shared/contact-limits.ts'
+import { contactLimits } from '#shared/contact-form.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'

@@ -86,7 +86,7 @@ export function createBookingAccess(
       }
       if (clock() >= dayStart(booking.to) + staffLinkDays * dayMs) {
         throw failure('gone', {
-          message: `This call sheet ended ${staffLinkDays} days after the job.`,
+          message: `This call sheet expired ${staffLinkDays} days after the job.`,
         })
       }
       return booking
@@ -108,7 +108,7 @@ export function createBookingAccess(
       const booking = byToken(links.staff, token)
       if (clock() >= settledAt(booking) + staffLinkDays * dayMs) {
         throw failure('gone', {
-          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has ended. Staff can open it at the desk. On the command line: pitlane bookings show ${booking.reference}`,
+          message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has expired. Staff can open it at the desk. On the command line: pitlane bookings show ${booking.reference}`,
         })
       }
       return booking
@@ -122,7 +122,7 @@ const settledAt = ({ state, to, changedAt }: Booking): number => {
   return state === 'confirmed' ? Math.max(changedAt, dayStart(addDays(to, 1))) : changedAt
 }
 
-const missing = () => failure('missing', { message: 'There is no such booking.' })
+const missing = () => failure('missing', { message: 'Booking not found.' })
 
 /** @throws missing when there is no such booking */
 export function known(booking: Booking | null): Booking {

@@ -144,8 +144,8 @@ function decline({ booking, view }: Shown, offering: Offering): Offered {
     hint: lines(
       change
         ? `It stays on ${dateRange(from, to)}.`
-        : state !== 'quarantined' && 'Frees its dates.',
-      state === 'quarantined' ? 'The client doesn’t hear of it.' : heard(booking, offering),
+        : state !== 'quarantined' && 'Releases its dates.',
+      state === 'quarantined' ? 'The client isn’t told.' : heard(booking, offering),
     ),
     isDanger: true,
     fields: [{ ...messageField, label: 'Reason' }],
@@ -174,8 +174,8 @@ function move({ booking }: Shown, offering: Offering): Offered {
       state === 'confirmed'
         ? 'The new dates count at once, as agreed with the client.'
         : isByDates(unit) && 'Holds the new dates in place of the old ones.',
-      isByDates(unit) && 'What is priced by the day follows the number of days.',
-      change && 'The other dates that the client asks for are dropped.',
+      isByDates(unit) && 'Day rates follow the number of days.',
+      change && 'The other dates the client asked for are dropped.',
       heard(booking, offering),
     ),
     fields: dateFields(booking, true),
@@ -197,7 +197,7 @@ function cancel({ booking, view }: Shown): Offered {
       ...cancelReasons.map(
         (because) => `${reasons[because]}: ${view.cancellingBecause[because].join(' ')}`,
       ),
-      `Frees the dates${booking.mails ? ' and emails the client' : ''} at once. It can’t be undone.`,
+      `Releases the dates${booking.mails ? ' and emails the client' : ''} at once. This can’t be undone.`,
     ),
     isDanger: true,
     fields: [

@@ -20,7 +20,7 @@ export const careOf = (shown: Shown, offering: Offering): Offered[] => [
 const note = ({ booking }: Shown): DeskAct => ({
   act: 'note',
   label: booking.note ? 'Change the internal note' : 'Add an internal note',
-  hint: 'For staff and the call sheet; the client never sees it. Without a text it goes.',
+  hint: 'For staff and the call sheet; the client never sees it. Leave it empty to remove it.',
   fields: [{ name: 'note', label: 'Note', kind: 'textarea', value: booking.note ?? '' }],
 })
 
@@ -41,7 +41,7 @@ function crew({ booking, view }: Shown, { actions }: Offering): Offered[] {
     away.length > 0 && {
       act: 'assign',
       label: 'Assign crew',
-      hint: `${hint} Conflicts are shown afterwards and stop nothing.`,
+      hint: `${hint} Conflicts are shown afterwards but don’t block it.`,
       fields: [field(away)],
     },
     on.length > 0 && { act: 'unassign', label: 'Unassign crew', hint, fields: [field(on)] },
@@ -126,7 +126,7 @@ function billing({ booking, view }: Shown): Offered {
     act: 'billing',
     label: 'Set the billing details',
     hint: lines(
-      'VAT follows them; the net prices stay. An empty field leaves what is known.',
+      'VAT follows them; the net prices stay. Empty fields stay as they are.',
       (booking.agreement?.deposit ?? null) !== null &&
         view.documents.length === 0 &&
         view.missing.length > 0 &&

@@ -204,7 +204,7 @@ const longText = optionalText(bookingLimits.messageMost)
 const texts = z.object({ text: longText, note: longText })
 const cancelling = z.object({
   text: longText,
-  because: z.enum(cancelReasons, 'Please say whose wish it is'),
+  because: z.enum(cancelReasons, 'Please say who asked for it'),
 })
 const dates = z.object({ from: civilDate, to: z.optional(civilDate) })
 

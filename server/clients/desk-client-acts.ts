@@ -80,13 +80,13 @@ export async function clientDeskActs(
     ofClient.length > 0 && {
       act: 'replace',
       label: 'Replace a code',
-      hint: 'The old one and its sessions stop working. The new one has the same rights and end, and is shown once.',
+      hint: 'The old one and its sessions stop working. The new one has the same rights and expiry, and is shown once.',
       isDanger: true,
       fields: [codeField(ofClient)],
     },
     ofClient.length > 0 && {
       act: 'extend',
-      label: 'Change when a code ends',
+      label: 'Change a code’s expiry',
       fields: [codeField(ofClient), lastDayField(null)],
     },
     working.length > 0 && {
@@ -99,7 +99,7 @@ export async function clientDeskActs(
     client.disabledAt !== null && {
       act: 'enable',
       label: 'Enable the client',
-      hint: 'Codes that haven’t ended work again.',
+      hint: 'Codes that haven’t expired work again.',
       fields: [],
     },
     client.disabledAt === null &&

@@ -198,7 +198,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
         const status = ticketStatuses.find((each) => each === last?.before)
         if (last?.act !== 'status' || last.after !== before.status || !status) {
           throw failure('clash', {
-            message: `${ticketId}: the last thing done wasn’t a change of its status.`,
+            message: `${ticketId}: the last change wasn’t to its status.`,
           })
         }
         if (status === 'quarantined' && (before.status === 'new' || before.status === 'open')) {

@@ -1,4 +1,4 @@
-import { contactLimits } from '#shared/contact-limits.ts'
+import { contactLimits } from '#shared/contact-form.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { isLongerThan } from '#shared/text.ts'

@@ -4,10 +4,37 @@ import { paths } from '#shared/paths.ts'
 import { plainLine } from '#shared/text.ts'
 import { deskGroup, isoOf, type DeskSource } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
-import { waitingGroup, waitingLine } from './inbound/desk.ts'
 import type { InboundStore } from './inbound/store.ts'
-import type { Ticket } from './schema.ts'
+import type { Ticket, WaitingEmail, WaitingReason } from './schema.ts'
 import type { TicketStore } from './store.ts'
+
+/** Why an email isn't in a ticket by itself, for staff. */
+export const waitingReasons: Readonly<Record<WaitingReason, string>> = {
+  sender: 'not from the ticket’s address',
+  named: 'names a ticket, but isn’t a reply to our emails',
+  known: 'from someone with a ticket, but isn’t a reply',
+  limit: 'this ticket has had too many messages',
+  large: 'larger than 10 MB',
+  unreadable: 'we couldn’t read it',
+}
+
+/** An email that waits in the mailbox; its line leads to the ticket that it seems to be about. */
+const waitingLine = ({
+  sender,
+  subject,
+  reason,
+  receivedAt,
+  ticketId,
+}: WaitingEmail): DeskLine => ({
+  label: 'Email',
+  title: subject || '(no subject)',
+  detail: [sender ?? 'sender unclear', ticketId, waitingReasons[reason], 'open in your mailbox']
+    .filter(Boolean)
+    .join(' · '),
+  urgent: false,
+  at: isoOf(receivedAt),
+  href: ticketId === null ? null : paths.deskTicket(ticketId),
+})
 
 /** Tickets at the desk: late ones, those due today, those in quarantine, and emails that wait for staff. */
 export function ticketDesk(
@@ -44,7 +71,10 @@ export function ticketDesk(
           line,
           command: 'pitlane tickets list --status quarantined',
         }),
-        ...waitingGroup(inbound),
+        ...deskGroup('Emails to read in your mailbox', inbound.waiting(), {
+          line: waitingLine,
+          command: 'pitlane tickets emails',
+        }),
       ]
     },
     find: (words, limit) => tickets.newest({ search: words, limit }).map(line),

@@ -2,10 +2,8 @@ import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createTicketActions, type TicketActions } from './acts.ts'
-import { ticketDesk } from './desk.ts'
+import { ticketDesk, waitingReasons } from './desk.ts'
 import { createInboundActs } from './inbound/acts.ts'
-import { waitingReasons } from './inbound/desk.ts'
-import { inboundData, inboundRetention } from './inbound/retention.ts'
 import { receivingChecks, receivingJobs } from './inbound/receiving.ts'
 import { createInboundStore, type InboundStore } from './inbound/store.ts'
 import { createTicketHistory, type TicketHistory } from './history.ts'
@@ -96,18 +94,14 @@ export function contactFeature(
     ],
     reservedPaths: ['tickets'],
     privatePaths: [paths.ticket(''), paths.deskTicket(''), '/api/ticket/', '/api/desk/tickets/'],
-    jobs: [
-      ...contactJobs(platform, kept),
-      ...receivingJobs(platform, receiving),
-      inboundRetention(platform, inbound),
-    ],
+    jobs: [...contactJobs(platform, kept), ...receivingJobs(platform, receiving)],
     // As the form and its email call spell them.
     secretFields: ['Name', 'Email', 'htmlContent'],
     searchPages: async () => [await contactSearchPage(content)],
     overview: contactOverview(content),
     files: [securityFile(platform)],
     panelBlocks: [ticketBlock(tickets)],
-    personalData: [...contactData(platform, kept), inboundData(inbound)],
+    personalData: contactData(platform, kept),
     desk: { ...ticketDesk(platform, tickets, inbound), linkTarget: links.linkTarget },
     digest: () => [
       {

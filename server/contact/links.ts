@@ -91,7 +91,7 @@ export function createTicketLinks(
       const { closedAt } = tickets.care(ticket.ticketId)
       if (closedAt !== null && clock() >= closedAt + staffLinkDays * dayMs) {
         throw failure('gone', {
-          message: `Ticket ${ticket.ticketId} was closed more than ${staffLinkDays} days ago, so this link has ended. Staff can open it at the desk.`,
+          message: `Ticket ${ticket.ticketId} was closed more than ${staffLinkDays} days ago, so this link has expired. Staff can open it at the desk.`,
         })
       }
       return { ticket, name: staffName(requestContext) }

@@ -1,4 +1,4 @@
-import { contactSectionTexts } from '#shared/contact-texts.ts'
+import { contactSectionTexts } from '#shared/contact-form.ts'
 import { paths } from '#shared/paths.ts'
 import { officesOf, readAgency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'

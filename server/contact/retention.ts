@@ -1,4 +1,5 @@
 import type { ContactField } from '#shared/contact.ts'
+import { dayMs } from '#shared/durations.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { inBatches } from '../db/in-batches.ts'
@@ -15,8 +16,12 @@ import { quarantineDays, ticketMonths } from './rules.ts'
 import type { TicketMessageEmail } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** The job that forgets what the contact flow keeps. */
+/** The jobs that forget what the contact flow keeps, and emails that wait for staff for too long. */
 const forgetKind = 'contact.forget'
+const forgetEmailsKind = 'contact.forget-emails'
+
+/** Days after which an email that waits is forgotten, though nobody has read it. */
+const waitingDays = 30
 
 /** The fields of the form in the words of the privacy policy. */
 const fieldNames: Record<ContactField, string> = {
@@ -31,10 +36,13 @@ type Kept = {
   actions: Pick<TicketActions, 'erase' | 'forgetOld'>
   history: Pick<TicketHistory, 'changes'>
   calls: Pick<MailCalls, 'about' | 'erase' | 'settleOverdue' | 'forgetOld'>
-  inbound: Pick<InboundStore, 'emailOf'>
+  inbound: Pick<InboundStore, 'emailOf' | 'waitingOf' | 'erase' | 'removeOld'>
 }
 
-/** What the contact flow keeps of people: tickets, and calls whose ticket never came. */
+/**
+ * What the contact flow keeps of people: tickets, calls whose ticket never came, and emails that wait
+ * for staff. What was taken from an email is a part of its ticket.
+ */
 export const contactData = (
   { mails, config: { dataDir } }: Pick<Platform, 'mails' | 'config'>,
   { tickets, actions, history, calls, inbound }: Kept,
@@ -99,6 +107,28 @@ export const contactData = (
       })),
     erase: (tx, email) => ({ erased: calls.erase(tx, email) }),
   },
+  {
+    name: 'waiting emails',
+    policy: [
+      {
+        what: 'An email that isn’t a reply to ours',
+        data: 'Your email address, the subject and the time, until we’ve read it in our mailbox',
+        ground: 'The same as for the message',
+        kept: `Until we’ve read it, ${waitingDays} days at most`,
+      },
+    ],
+    forgottenBy: { job: forgetEmailsKind },
+    find: (email) =>
+      inbound.waitingOf(email).map(({ sender, subject, receivedAt, reason, ticketId }) => ({
+        sender,
+        subject,
+        receivedAt: helsinkiIso(receivedAt),
+        reason,
+        ticketId,
+      })),
+    erase: (tx, email) => ({ erased: inbound.erase(tx, email) }),
+    note: 'Emails to us stay in our mailbox until they’re deleted there.',
+  },
 ]
 
 /** The email that a message came as, for the person who asked; null for one from a page. */
@@ -107,8 +137,8 @@ const wholeEmail = (email: TicketMessageEmail | null) =>
 
 /** The jobs of the contact flow. */
 export const contactJobs = (
-  { commit, formProofs, mails }: Pick<Platform, 'commit' | 'formProofs' | 'mails'>,
-  { tickets, actions, calls }: Omit<Kept, 'inbound'>,
+  { clock, commit, formProofs, mails }: Pick<Platform, 'clock' | 'commit' | 'formProofs' | 'mails'>,
+  { tickets, actions, calls, inbound }: Kept,
 ): JobDefinition[] => [
   {
     kind: 'contact.settle-calls',
@@ -126,6 +156,14 @@ export const contactJobs = (
       await inBatches(commit, actions.forgetOld)
       await inBatches(commit, forgetOrphans(mails, tickets))
       await inBatches(commit, calls.forgetOld)
+    },
+  },
+  {
+    kind: forgetEmailsKind,
+    about: 'forgets emails that staff haven’t read in the mailbox',
+    recurs: { daily: '03:30' },
+    run: async () => {
+      await commit((tx) => inbound.removeOld(tx, clock() - waitingDays * dayMs))
     },
   },
 ]

@@ -122,4 +122,4 @@ const fingerprint = ({ title, facts, acts, history }: DeskThing): string =>
     .digest('base64url')
     .slice(0, 20)
 
-const missing = () => failure('missing', { message: 'There is nothing at this address.' })
+const missing = () => failure('missing', { message: 'Nothing found at this address.' })

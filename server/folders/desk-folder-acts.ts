@@ -27,14 +27,14 @@ export function folderDeskActs(
 ): DeskAct[] {
   const withoutPassword =
     owners.length > 0 && !anyone
-      ? 'It opens with the codes of its clients then.'
-      : 'It opens for anyone with the link then.'
+      ? 'It then opens with its clients’ codes.'
+      : 'Anyone with the link can then open it.'
   const acts: (DeskAct | false)[] = [
     state === 'open' &&
       fileCount > 0 && {
         act: 'ready',
         label: toldTo === null ? 'Tell the client it’s ready' : 'Tell the client again',
-        hint: 'One email to each address, with the link and until when it’s open, never the password. Each hears once of the gallery as it is.',
+        hint: 'One email to each address, with the link and closing date, never the password. Each address is told once about the gallery as it is now.',
         fields: [
           {
             name: 'to',
@@ -56,7 +56,7 @@ export function folderDeskActs(
     },
     {
       act: 'ends',
-      label: 'Change when it ends',
+      label: 'Change the expiry',
       fields: [lastDayField(expiresAt)],
     },
     {
@@ -104,7 +104,7 @@ export function folderDeskActs(
       ? {
           act: 'enable',
           label: 'Enable the folder',
-          hint: 'It opens again, until it ends.',
+          hint: 'It opens again until it expires.',
           fields: [],
         }
       : {
@@ -117,7 +117,7 @@ export function folderDeskActs(
     {
       act: 'renew',
       label: 'Give it a new address',
-      hint: `The old link ends now${alias === null ? '' : ', and so does its alias'}. Panels and picks stay as they are. Send the new link to everyone who needs it.`,
+      hint: `The old link stops working now${alias === null ? '' : ', and so does its alias'}. Panels and picks stay as they are. Send the new link to everyone who needs it.`,
       isDanger: true,
       fields: [],
     },

@@ -5,7 +5,7 @@ import { apiPrefix } from './endpoints.ts'
 import { isSafe } from './guards.ts'
 import { clientOf, createClientQueues } from './limits/fair-queue.ts'
 import { sendCached, type CachedResponse } from './replies/cached-response.ts'
-import type { Listener } from './replies/error-boundary.ts'
+import type { Listener } from './replies/failures.ts'
 import { hasBody } from './request-body.ts'
 import type { EarlyLog } from './request-log.ts'
 

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response, RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
-import type { AccessLog } from '../logging/access-log.ts'
+import type { AccessLog } from '../logging/log.ts'
 import { clientNetwork, type ClientAddress } from './connections/client-address.ts'
 import { millisecondsSince, nextId, type LoggedPath } from './request-log.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { AccessLog } from '../logging/access-log.ts'
+import type { AccessLog } from '../logging/log.ts'
 import type { PrivatePaths } from '../logging/private-paths.ts'
 import { canonicalPath } from './canonical-address.ts'
 import { clientNetwork, type ClientAddress } from './connections/client-address.ts'

@@ -85,14 +85,14 @@ export function orderAtDesk(
       open < 0 && {
         act: 'pay-back',
         label: `Pay back ${euros(-open)}`,
-        hint: 'What was paid too much goes on the list to pay, or back by Stripe.',
+        hint: 'The overpayment goes on the payout list, or back through Stripe.',
         fields: [],
       },
       ['open', 'paid', 'shipped', 'attention'].includes(state) &&
         actions.invoiceOf(order) !== null && {
           act: 'credit',
           label: 'Credit an amount',
-          hint: 'Issues a credit note, spread over the lines by value. What was paid beyond the rest goes back.',
+          hint: 'Issues a credit note, spread over the lines by value. Any overpayment is refunded.',
           isDanger: true,
           fields: [
             { name: 'amount', label: 'Amount incl. VAT', kind: 'number', required: true },
@@ -108,7 +108,7 @@ export function orderAtDesk(
       ['paid', 'shipped', 'attention'].includes(state) && {
         act: 'refund',
         label: 'Refund everything',
-        hint: `Issues a credit note for the whole order; ${euros(paid)} goes back to the buyer${order.payment === 'stripe' ? ' by Stripe' : ', which you pay at the bank'}.`,
+        hint: `Issues a credit note for the whole order; ${euros(paid)} is refunded to the buyer${order.payment === 'stripe' ? ' through Stripe' : ', which you pay at the bank'}.`,
         isDanger: true,
         fields: [],
       },
@@ -140,7 +140,7 @@ export function orderAtDesk(
         { name: 'Paid', text: euros(paid) },
         ...(open === 0
           ? []
-          : [{ name: open > 0 ? 'Open' : 'Paid too much', text: euros(Math.abs(open)) }]),
+          : [{ name: open > 0 ? 'Open' : 'Overpaid', text: euros(Math.abs(open)) }]),
         ...(invoice?.reference ? [{ name: 'Reference number', text: invoice.reference }] : []),
         ...entriesOf(order).map(([name, text]) => ({
           name,
@@ -239,7 +239,7 @@ export function orderAtDesk(
       if (!order) return null
       if (settled.includes(order.state) && clock() >= order.changedAt + staffLinkDays * dayMs) {
         throw failure('gone', {
-          message: `Order ${order.number} was settled more than ${staffLinkDays} days ago, so this link has ended. Staff open it at the desk.`,
+          message: `Order ${order.number} was settled more than ${staffLinkDays} days ago, so this link has expired. Staff open it at the desk.`,
         })
       }
       return order.number

@@ -42,7 +42,7 @@ export function orderDesk(
   const packLine = ({ order, withdrawn }: ToPack): DeskLine => ({
     ...line(order),
     ...(withdrawn > 0 && {
-      detail: 'The buyer has withdrawn: look before you pack',
+      detail: 'The buyer has withdrawn: check before packing',
       urgent: true,
     }),
   })

@@ -57,7 +57,7 @@ export function orderJobs(
     },
     {
       kind: withdrawalsKind,
-      about: 'reminds staff of withdrawals whose money has to go back in a few days, or is late',
+      about: 'reminds staff of withdrawal refunds that are due soon or late',
       recurs: { daily: '08:30' },
       run: () => actions.withdrawals.remind(),
     },
@@ -69,7 +69,7 @@ export function orderJobs(
     },
     {
       kind: feeKind,
-      about: 'asks the payment service what it kept of a payment',
+      about: 'reads the payment service’s fee for a payment',
       waitsForTrustedClock: false,
       run: ({ key }) => actions.noteFee(key),
     },

@@ -66,7 +66,7 @@ export function staffActions(
         assertState(order, ['waiting', 'pending', 'open'])
         if (parcels.of(order.id).length > 0) {
           throw failure('clash', {
-            message: `A part of ${order.number} has been shipped, so it can’t be cancelled: credit what comes back.`,
+            message: `Part of ${order.number} has been shipped, so it can’t be cancelled: credit what comes back.`,
           })
         }
         const ended = endOrder(tx, paymentDeps, order, { to: 'cancelled', actor })

@@ -1,13 +1,35 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import type { RequestHandler } from 'express'
+import type { Logger } from 'pino'
 import type { ApiClient } from '#shared/endpoint.ts'
 import { cachedResponse, type CachedResponse } from '../http/replies/cached-response.ts'
 import { compress } from '../http/replies/encoding.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { nextId } from '../http/request-log.ts'
+import type { Framing, pagePolicy } from '../http/security-headers.ts'
 import type { Renderer } from '../renderer.ts'
 import type { PageCache } from './page-cache.ts'
-import type { PageDeps } from './page-deps.ts'
+
+/** What rendering pages depends on. */
+export type PageDeps = {
+  renderer: Renderer
+  /** False renders every page anew. */
+  keepPages: boolean
+  log: Logger
+  clock: () => number
+  siteUrl: string
+  apiFor(requestContext: RequestContext): ApiClient
+  contentVersion(): number
+  /** Headers that every reply has. */
+  commonHeaders: Readonly<Record<string, string>>
+  /** Which other sites may show a page in a frame. */
+  framing: Framing
+  /** Origins that configuration and content add to the policy of pages. */
+  policyOrigins(): Parameters<typeof pagePolicy>[1]
+  /** How many pages an address may have rendered. */
+  limit: RequestHandler
+}
 
 /**
  * Creates the function that renders a page for the cache.

@@ -12,9 +12,8 @@ import type { CachedResponse } from '../http/replies/cached-response.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { hashSource, pagePolicy } from '../http/security-headers.ts'
 import type { Renderer } from '../renderer.ts'
-import { createBackgroundRender, createRenderQueue } from './background-render.ts'
+import { createBackgroundRender, createRenderQueue, type PageDeps } from './background-render.ts'
 import { createPageCache } from './page-cache.ts'
-import type { PageDeps } from './page-deps.ts'
 import { abandoned, streamPage } from './streamed-page.ts'
 
 /** Cached pages, and the route that renders all others. */

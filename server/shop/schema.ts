@@ -87,7 +87,7 @@ export const variants = defineTable('variants', {
   licence: nullable(json(variantLicence)),
   /** How it looks on a wall; null for what does not hang there. */
   wall: nullable(json(wallPrint)),
-  /** Prices of several pieces, the fewest pieces first; null for none. */
+  /** Volume prices, the fewest pieces first; null for none. */
   volume: nullable(json(volumeSteps)),
 })
 

@@ -116,6 +116,6 @@ test('the last change of a ticket’s status is taken back, and nothing else is'
   await tickets('note', 'abc123', 'called')
   expect(await tickets('undo', 'abc123')).toMatchObject({
     code: 1,
-    err: 'abc123: the last thing done wasn’t a change of its status.\n',
+    err: 'abc123: the last change wasn’t to its status.\n',
   })
 })

@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       const [session] = stripe.sessions.values()
       expect((await hook(site, stripe.event(session!))).status).toBe(200)
       // With scripts the page looks again by itself.
-      if (!javaScriptEnabled) await page.getByRole('link', { name: 'Look again' }).click()
+      if (!javaScriptEnabled) await page.getByRole('link', { name: 'Refresh' }).click()
       await expect(page.getByText('Thank you, your payment has arrived')).toBeVisible({
         timeout: 60_000,
       })

@@ -30,12 +30,12 @@ test('lines come live, are filtered, paused, opened and downloaded', async ({ pa
   site.context.log.error({ car: 17, err: new Error('Gearbox') }, 'retired')
   await expect(lines(page).filter({ hasText: 'retired' })).toBeVisible()
 
-  await page.getByLabel('Level from').selectOption('error')
+  await page.getByLabel('Minimum level').selectOption('error')
   await expect(lines(page)).toHaveCount(1)
   await lines(page).locator('summary').click()
   await expect(page.getByText('"car": 17')).toBeVisible()
 
-  await page.getByLabel('Level from').selectOption('trace')
+  await page.getByLabel('Minimum level').selectOption('trace')
   await page.getByLabel('Contains').fill('RETIRED')
   await expect(lines(page)).toHaveCount(1)
   await expect(page.getByText(/^1 of \d+ lines$/)).toBeVisible()

@@ -69,7 +69,7 @@ test('the page of an order that nobody pays looks again in growing pauses, and n
   const [session] = stripe.sessions.values()
   await page.clock.install()
   await page.goto(session!.success_url)
-  await expect(page.getByText('The payment is not confirmed yet')).toBeVisible()
+  await expect(page.getByText('Your payment isn’t confirmed yet')).toBeVisible()
   let looks = 0
   page.on('request', (request) => {
     if (request.url().includes('/api/shop/order')) looks += 1

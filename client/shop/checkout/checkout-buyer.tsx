@@ -132,9 +132,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
         />
       )}
       <FieldSet
-        legend={
-          isPickup ? 'Your address' : form.needs.address ? 'Delivery address' : 'Where you live'
-        }
+        legend={isPickup ? 'Your address' : form.needs.address ? 'Delivery address' : 'Country'}
         hint={
           !form.needs.address
             ? 'Your country sets the VAT. We only need an address for shipped items.'

@@ -76,8 +76,8 @@ export const Consents = ({ form, entries, errors }: CheckoutPart) => (
         value="true"
         defaultChecked={Boolean(entries.beginEarly)}
         error={errors.beginEarly}
-        label="Please begin with the service before the 14 days of withdrawal are over."
-        hint="If you withdraw after we’ve begun, you pay for what was done until then; once it’s done in full, you can’t withdraw. If you don’t tick this, we begin after the 14 days."
+        label="Please start the service before the 14-day withdrawal period ends."
+        hint="If you withdraw after we’ve begun, you pay for the work done by then; once it’s fully done, you can’t withdraw. If you don’t tick this, we begin after the 14 days."
       />
     )}
     {form.needs.address && <GuaranteeNotice />}

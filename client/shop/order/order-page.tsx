@@ -138,7 +138,7 @@ function Pending({ token }: { token: string }) {
     return () => clearTimeout(timer)
   }, [looks, revalidate])
   return (
-    <Alert title="The payment is not confirmed yet" role="status">
+    <Alert title="Your payment isn’t confirmed yet" role="status">
       <noscript>
         <meta httpEquiv="refresh" content={String(firstPauseMs / 1000)} />
       </noscript>

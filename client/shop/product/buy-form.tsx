@@ -44,7 +44,7 @@ export function BuyForm({
         onChoose={onChoose}
       />
       {picked.volume && (
-        <ul className={styles.stock} aria-label="Prices of several pieces">
+        <ul className={styles.stock} aria-label="Volume prices">
           {picked.volume.map(({ from, price }) => (
             <li key={from}>
               {from} or more <strong>{euros(isNet ? price.net : price.gross)}</strong> each

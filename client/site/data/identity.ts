@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router'
 import type { SiteSettings } from '#shared/content.ts'
-import { usePart } from './use-part.ts'
+import { usePart } from './stream.tsx'
 import type { SiteData } from './loader.ts'
 
 /** Who the agency is: names, addresses and links. The address is empty while it is not known. */

@@ -1,4 +1,4 @@
-import { use, useEffect } from 'react'
+import { Component, use, useEffect, type ReactNode } from 'react'
 import { useRouteError } from 'react-router'
 import { Document } from '../document.tsx'
 import { DeferredContext } from '../deferred.tsx'
@@ -36,4 +36,24 @@ export function RootError() {
       </main>
     </Document>
   )
+}
+
+/** The global error boundary: catches a page that breaks while it is shown. */
+export class PageBoundary extends Component<{ children: ReactNode }, { broken: string | null }> {
+  override state = { broken: null as string | null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { broken: error instanceof Error ? error.message : 'An unknown error occurred' }
+  }
+
+  override render() {
+    const { broken } = this.state
+    if (broken === null) return this.props.children
+    const retry = () => this.setState({ broken: null })
+    return (
+      <DeferredContext.Consumer>
+        {(code) => code && <code.BrokenScreen message={broken} retry={retry} />}
+      </DeferredContext.Consumer>
+    )
+  }
 }

@@ -4,7 +4,8 @@ import { ContactDetails } from '../../contact/contact-details.tsx'
 import { opensPreferences } from '../../consent/opens-preferences.ts'
 import { NewsletterForm } from '../../newsletter/newsletter-form.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
-import { Appearance } from './appearance.tsx'
+import appearance from './appearance.module.css'
+import type { Theme } from '../theme/theme.ts'
 import styles from './footer.module.css'
 import { SocialLinks } from './social-links.tsx'
 import { unknownIdentity, useSite, type Identity } from '../data/identity.ts'
@@ -175,3 +176,25 @@ const serviceTitles = [
   'Graphic Design',
   'Media Outsourcing',
 ].map((title) => ({ title, href: paths.service(title.toLowerCase().replace(' ', '-')) }))
+
+const themes: readonly [Theme, string][] = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['system', 'System'],
+]
+
+/**
+ * Sets the theme directly, the system's included (docs/contract.md, Theme). The server marks none:
+ * `footer.tsx` marks the visitor's own.
+ */
+const Appearance = () => (
+  <fieldset className={appearance.choices}>
+    <legend>Theme</legend>
+    {themes.map(([theme, name]) => (
+      <label key={theme}>
+        <input type="radio" name="appearance" value={theme} />
+        {name}
+      </label>
+    ))}
+  </fieldset>
+)

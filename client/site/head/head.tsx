@@ -2,7 +2,7 @@ import { use, useLayoutEffect, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { useHydrating } from '../../ui/use-hydrated.ts'
 import { DeferredContext, type HeadProps } from '../deferred.tsx'
-import { usePart } from '../data/use-part.ts'
+import { usePart } from '../data/stream.tsx'
 import { useIdentity, useSite } from '../data/identity.ts'
 import type { PageSeoData } from './seo-loader.ts'
 

@@ -222,7 +222,7 @@ export function move(
   const to = holdsDays ? last : from
   const isAgreed = booking.state === 'confirmed'
   if (isAgreed && isAsked && from === booking.from && to === booking.to) {
-    if (!booking.change) throw fieldProblem('from', 'These are the dates of your booking')
+    if (!booking.change) throw fieldProblem('from', 'These are already your dates')
     return keepDates(tx, deps, booking, null)
   }
   checkDates(rules, { from, to }, now)

@@ -84,7 +84,7 @@ export const crewMail = ({
             assigned: 'A booking for you',
             reminder: 'See you on site tomorrow',
             moved: 'Your booking has new dates',
-            cancelled: 'This booking is off',
+            cancelled: 'This booking is cancelled',
             unassigned: 'You’re no longer on this booking',
           }[occasion],
           number: `Booking ${reference}`,

@@ -56,8 +56,7 @@ export function createFactorActs(
         }
         if (recovery === false) {
           throw failure('invalid', {
-            message:
-              'Wrong number. Check the clock of your phone, and try the number it shows now.',
+            message: 'Wrong number. Check your phone’s clock and try the number it shows now.',
           })
         }
         endSessions(tx, code.id)

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { contactLimits } from '#shared/contact-limits.ts'
+import { contactLimits } from '#shared/contact-form.ts'
 import { isFailure } from '#shared/failures.ts'
 import { shortened } from '#shared/text.ts'
 import type { Transaction } from '../../db/group-commit.ts'
@@ -11,9 +11,11 @@ import type { TicketActions } from '../acts.ts'
 import type { Ticket, WaitingReason } from '../schema.ts'
 import type { TicketStore } from '../store.ts'
 import type { Email, EmailHeader } from './email.ts'
-import { maxWaiting } from './limits.ts'
 import { ownWords } from './own-words.ts'
 import type { InboundStore } from './store.ts'
+
+/** Emails that wait for staff at a time; a flood of them ends there. */
+const maxWaiting = 500
 
 /** Which email of which mailbox: what a mailbox program knows it by. */
 export type EmailPlace = { mailbox: string; uid: number; receivedAt: number }
@@ -100,7 +102,7 @@ export function createInboundActs(
     about: { reason: WaitingReason; ticketId: string | null },
   ): Outcome => {
     if (store.waitingCount() >= maxWaiting) {
-      log.warn('too many emails wait in the mailbox: the others aren’t listed')
+      log.warn('too many unread emails in the mailbox: the rest aren’t listed')
       return 'left'
     }
     store.addWaiting(tx, { ...place, sender: from, subject, ...about })
@@ -120,7 +122,7 @@ export function createInboundActs(
         thing: 'ticket',
         thingId,
         actor: 'mail server',
-        act: kind === 'ticketReply' ? 'reply came back' : 'confirmation came back',
+        act: kind === 'ticketReply' ? 'reply bounced' : 'confirmation bounced',
         note: report.failed,
       })
     }
@@ -142,7 +144,7 @@ export function createInboundActs(
       isCut,
       attachments: moreAttachments > 0 ? [...attachments, more] : [...attachments],
     })
-    log.info({ ticketId }, 'answer by email taken')
+    log.info({ ticketId }, 'email reply added to ticket')
     return 'answer'
   }
 

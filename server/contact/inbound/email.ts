@@ -4,7 +4,6 @@ import type { AttachmentStream, HeaderLines, Headers } from 'mailparser'
 import { plainLine, plainLines, shortened } from '#shared/text.ts'
 import { textOfForeignHtml } from '../../text/mail-text.ts'
 import type { InboundAttachment } from '../schema.ts'
-import { maxAttachments, maxReferences, maxTextLength } from './limits.ts'
 
 /** What an email's header says of it. */
 export type EmailHeader = {
@@ -44,6 +43,21 @@ export type Report = {
   /** What the server said when it gave up; null while it still tries, or has delivered. */
   readonly failed: string | null
 }
+
+/** Bytes. */
+export const megabyte = 1024 * 1024
+
+/** Bytes of an email that is read as a whole; of a larger one only the header is. */
+export const maxEmailBytes = 10 * megabyte
+
+/** Characters that are kept of an email's text, with what it quotes. */
+const maxTextLength = 64 * 1024
+
+/** Message-IDs of a header that are looked at; no thread that people answer is longer. */
+const maxReferences = 1_000
+
+/** Attachments of an email that are named. */
+const maxAttachments = 50
 
 /** Characters of each part of a report that are looked at. */
 const maxReportLength = 32 * 1024
@@ -235,4 +249,14 @@ function reportIn(parts: readonly { type: string; text: string }[]): Report {
         )
       : null,
   }
+}
+
+/** A file of an email in words, such as `plan.pdf (2.1 MB)`; without a size, its name alone. */
+export function sizeOf({ name, bytes }: InboundAttachment): string {
+  if (bytes === 0) return name
+  const size =
+    bytes < megabyte / 10
+      ? `${Math.max(1, Math.round(bytes / 1024))} kB`
+      : `${(bytes / megabyte).toFixed(1)} MB`
+  return `${name} (${size})`
 }

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { Config } from '../../config.ts'
-import { megabyte } from './limits.ts'
+import { megabyte } from './email.ts'
 
 /** Where the mailbox is, and who opens it. */
 export type Inbox = NonNullable<Config['inbox']>
@@ -199,11 +199,11 @@ function problemIn(error: unknown, { user, password }: Inbox): string {
     .replaceAll(user, '[user]')
     .slice(0, 200)
   if (failed.authenticationFailed) return 'The server of IMAP_URL refuses this user and password.'
-  if (code.endsWith('TIMEOUT')) return 'The server of IMAP_URL doesn’t answer.'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host of IMAP_URL isn’t known.'
-  if (code === 'ECONNREFUSED') return 'The server of IMAP_URL takes no connections.'
+  if (code.endsWith('TIMEOUT')) return 'The server of IMAP_URL isn’t responding.'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host of IMAP_URL can’t be found.'
+  if (code === 'ECONNREFUSED') return 'The server of IMAP_URL refuses connections.'
   if (failed.tlsFailed || /TLS|SSL|CERT/.test(code)) {
-    return `The server of IMAP_URL and we agree on no secure connection: ${said}`
+    return `No secure connection to the server of IMAP_URL: ${said}`
   }
   if (code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ECONNRESET') {
     return closed

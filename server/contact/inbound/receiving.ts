@@ -3,8 +3,7 @@ import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { DoctorCheck, Platform } from '../../feature.ts'
 import type { JobDefinition } from '../../jobs/job.ts'
 import type { EmailPlace, InboundActs, Outcome } from './acts.ts'
-import { readEmail, readHeader, type Email } from './email.ts'
-import { maxEmailBytes } from './limits.ts'
+import { maxEmailBytes, readEmail, readHeader, type Email } from './email.ts'
 import { MailboxError, withMailbox, type EmailFacts, type Mailbox } from './mailbox.ts'
 import type { InboundStore } from './store.ts'
 
@@ -35,7 +34,7 @@ export function receivingJobs(
   return [
     {
       kind: receiveKind,
-      about: 'reads answers to tickets from the mailbox of IMAP_URL',
+      about: 'reads email replies to tickets from the mailbox of IMAP_URL',
       waitsForTrustedClock: false,
       recurs: { everyMinutes: 1 },
       async run({ signal }) {
@@ -129,7 +128,7 @@ export function receivingChecks(
       check: 'inbound email',
       look() {
         if (!config.inbox) {
-          return { state: 'ok', text: 'IMAP_URL isn’t set: answers by email stay in your mailbox' }
+          return { state: 'ok', text: 'IMAP_URL isn’t set: email replies stay in your mailbox' }
         }
         const { lastError = null, lastSuccessAt = null, attempts = 0 } = job() ?? {}
         const last = lastSuccessAt === null ? 'never' : helsinkiIso(lastSuccessAt)

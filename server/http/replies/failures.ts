@@ -1,10 +1,16 @@
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { ErrorRequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { failure, failureBody, isFailure, type Failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { html } from '../../markup.ts'
 import { requestContextOf } from '../request-context.ts'
+import { nextId, type LoggedPath } from '../request-log.ts'
 import type { PlainPage, SendPlain } from './plain-page.ts'
 
 /** Our failures for the statuses that body-parser and Express throw. */
@@ -120,4 +126,61 @@ export function wantsPage({ headers }: IncomingMessage): boolean {
   const destination = headers['sec-fetch-dest']
   if (destination !== undefined && destination !== 'document') return false
   return /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** A request listener that may be asynchronous. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
+
+/**
+ * Wraps a listener in an error boundary: whatever it throws, now or later, is logged and answered with
+ * 500 and never ends the process. Express has its own; this covers what runs ahead of it.
+ * @param headers of every reply
+ */
+export function withErrorBoundary(
+  listener: Listener,
+  {
+    log,
+    headers,
+    loggedPath,
+    sendFailure,
+  }: {
+    log: Logger
+    headers: Readonly<Record<string, string>>
+    loggedPath: LoggedPath
+    sendFailure: SendFailure
+  },
+): RequestListener {
+  const fail = (request: IncomingMessage, response: ServerResponse, err: unknown) => {
+    const id = nextId()
+    log.error({ id, path: loggedPath(request.url ?? '/'), err }, 'request failed')
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    response.setHeader('X-Request-Id', id)
+    sendFailure(request, response, asFailure(err), id)
+  }
+  return (request, response) => {
+    try {
+      const done = listener(request, response)
+      if (done instanceof Promise) done.catch((err: unknown) => fail(request, response, err))
+    } catch (err) {
+      fail(request, response, err)
+    }
+  }
+}
+
+/**
+ * Logs error events of responses: writing to one after its end emits an event, which would end the
+ * process without a listener.
+ */
+export function withResponseErrors<Result>(
+  listener: (request: IncomingMessage, response: ServerResponse) => Result,
+  log: Logger,
+): (request: IncomingMessage, response: ServerResponse) => Result {
+  return (request, response) => {
+    response.on('error', (err) => log.warn({ err }, 'response failed'))
+    return listener(request, response)
+  }
 }

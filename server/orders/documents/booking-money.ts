@@ -308,7 +308,7 @@ export function createBookingMoney(
     ): Promise<string> {
       const order = orders.find(number)
       if (order?.booking !== reference) {
-        throw failure('missing', { message: 'There is no such invoice.' })
+        throw failure('missing', { message: 'Invoice not found.' })
       }
       const invoice = invoices.invoiceOf(order.id)?.number
       return payment.cards.page(number, {

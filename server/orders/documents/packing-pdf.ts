@@ -118,7 +118,7 @@ function slip(doc: Doc, parent: Parent, { order, lines }: PackingSlip, seller: S
     doc,
     parent,
     'P',
-    'This is a part of the order. The rest has its own parcel or was cancelled.',
+    'This is part of the order. The rest has its own parcel or was cancelled.',
     {
       x: margin,
       width,

@@ -102,13 +102,13 @@ const paidBack = (deps: OrderMailDeps): MailTemplate => ({
     if (!payout) return { skip: 'the payout is gone' }
     const way =
       payout.method === 'stripe'
-        ? 'It goes back to the card by itself, so there’s nothing to do.'
+        ? 'It’s refunded to the card automatically, so there’s nothing to do.'
         : 'It’s on the list of refunds to pay at the bank.'
     return {
       to: mailbox(deps.mail.staff),
       message: mailMessage(brand, {
-        subject: `${euros(payout.amount)} goes back: booking ${order.booking}, ${payout.reason}`,
-        headline: 'A payment goes back',
+        subject: `${euros(payout.amount)} is being refunded: booking ${order.booking}, ${payout.reason}`,
+        headline: 'A payment is being refunded',
         number: `Booking ${order.booking}`,
         body: paragraphs(
           `${euros(payout.amount)} came in by card for order ${order.number}, ${payout.reason}. ${way} The client has been told.`,

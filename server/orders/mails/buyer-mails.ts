@@ -93,8 +93,8 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
     return toBuyer(
       order,
       mailMessage(brand, {
-        subject: `${isPart ? 'A part of your' : 'Your'} order ${order.number} is on its way`,
-        headline: isPart ? 'A part of your order is on its way' : 'Your order is on its way',
+        subject: `${isPart ? 'Part of your' : 'Your'} order ${order.number} is on its way`,
+        headline: isPart ? 'Part of your order is on its way' : 'Your order is on its way',
         number: `Order ${order.number}`,
         body: paragraphs('We’ve handed your parcel to the carrier. In it:'),
         more: [
@@ -128,7 +128,7 @@ const ready = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'Ready to pick up',
         number: `Order ${order.number}`,
         body: paragraphs(
-          'Your order is packed and waiting for you. Please bring the order number. Someone else may fetch it for you with that number, too.',
+          'Your order is packed and waiting for you. Please bring the order number. Someone else can collect it for you with that number.',
         ),
         details: [
           ['Where', address.join(', ')],
@@ -242,7 +242,7 @@ function nextSteps(order: Order): string[] {
     ...(kinds.has('service')
       ? [
           order.beginEarly
-            ? 'You asked us to begin before the 14 days of withdrawal are over. If you withdraw, you pay for what was done until then.'
+            ? 'You asked us to begin before the 14-day withdrawal period ends. If you withdraw, you pay for the work done by then.'
             : `We begin on ${longDate(downloadsOpenOn(order))} at the earliest, when your right of withdrawal has ended. Tell us if you’d like us to begin earlier.`,
         ]
       : []),

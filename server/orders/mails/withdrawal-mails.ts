@@ -106,15 +106,15 @@ export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
           message: mailMessage(brand, {
             subject: `Withdrawal from order ${number}: ${isAwaited ? 'the goods aren’t back' : `pay back by ${longDate(payBy)}`}`,
             headline: isAwaited
-              ? 'Goods of a withdrawal aren’t back'
-              : 'A withdrawal has to be paid back',
+              ? 'Withdrawn goods haven’t come back'
+              : 'A withdrawal refund is due',
             number: `Order ${number}`,
             body: paragraphs(
               isAwaited
-                ? `The 14 days end on ${longDate(payBy)}. You may wait for the goods, or for proof that they were sent; then the money has to go back at once.`
+                ? `The 14 days end on ${longDate(payBy)}. You can wait for the goods or for proof that they were sent; after that the refund is due at once.`
                 : stage === 'to be paid'
-                  ? `The credit note is issued, but the money hasn’t gone back yet. It has to by ${longDate(payBy)}.`
-                  : `What was paid has to go back by ${longDate(payBy)}. One command settles it.`,
+                  ? `The credit note is issued, but the refund hasn’t been made yet. It’s due by ${longDate(payBy)}.`
+                  : `The refund is due by ${longDate(payBy)}. One command settles it.`,
             ),
             details: [
               ['Received', officeTime(withdrawal.receivedAt)],

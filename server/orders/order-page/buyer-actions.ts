@@ -52,7 +52,7 @@ export function buyerActions(
       await commit((tx) => {
         const order = orders.findId(opened.order.id)
         if (!order || !mayAskAtOnce(order)) {
-          throw failure('clash', { message: 'There are no files of this order to open early.' })
+          throw failure('clash', { message: 'This order has no files to open early.' })
         }
         const after = orders.change(tx, order, { digitalWaiver: true, waivedAt: clock() })
         if (!after)

@@ -60,7 +60,7 @@ export function cardPayments(
     const told = await service.look(session)
     if (told.status === 'open' && told.amount === amount && told.url) return told.url
     const { paid, status } = await close(service, session)
-    if (paid) throw failure('clash', { message: 'This invoice is paid already. Thank you!' })
+    if (paid) throw failure('clash', { message: 'This invoice is already paid. Thank you!' })
     if (status === 'complete') {
       throw failure('clash', {
         message:

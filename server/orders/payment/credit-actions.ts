@@ -241,7 +241,7 @@ export function creditActions(
     /** The content of a file for the bank once more, word for word the same. @throws missing, clash */
     async payoutFile(number: number): Promise<PayoutFile> {
       const batch = payouts.findBatch(number)
-      if (!batch) throw failure('missing', { message: `There is no file ${number}.` })
+      if (!batch) throw failure('missing', { message: `Bank file not found: ${number}.` })
       return fileOf(batch, debtorOf(await seller()))
     },
 

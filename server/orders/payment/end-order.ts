@@ -20,7 +20,7 @@ export type PaymentDeps = {
 export const expireKind = 'orders.expire'
 /** The job that closes the payment page of an order which is over. */
 export const closePageKind = 'orders.close-page'
-/** The job that asks the payment service what it kept of a payment. */
+/** The job that reads the payment service’s fee for a payment. */
 export const feeKind = 'orders.payment-fee'
 /** The job that gives money back which came for an order that another one has replaced. */
 export const payBackKind = 'orders.pay-back'

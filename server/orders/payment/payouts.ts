@@ -149,7 +149,7 @@ export function createPayouts(
      */
     toAccount(tx: Transaction, id: number, { iban, name }: { iban: string; name: string | null }) {
       const payout = byId.get({ id })
-      if (!payout) throw failure('missing', { message: `There is no payout ${id}.` })
+      if (!payout) throw failure('missing', { message: `Payout not found: ${id}.` })
       if (setAccount(tx, { iban, recipient: name }, { id }) === 0) {
         throw failure('clash', { message: `Payout ${id} has gone, or is in a file for the bank.` })
       }
@@ -173,7 +173,7 @@ export function createPayouts(
           message:
             without.length > 0
               ? `There is no account for ${without.map(({ id }) => `payout ${id}`).join(', ')}: enter it with payouts account.`
-              : 'There is nothing to pay at the bank.',
+              : 'Nothing to pay at the bank.',
         })
       }
       const now = clock()

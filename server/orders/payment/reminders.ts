@@ -204,7 +204,7 @@ export function createReminders(
     async waive(number: string, actor: string): Promise<Order> {
       const order = await commit((tx) => {
         const found = orders.find(number)
-        if (!found) throw failure('missing', { message: 'There is no such order.' })
+        if (!found) throw failure('missing', { message: 'Order not found.' })
         const charged = orders.charged(found.id)
         if (orders.waive(tx, found.id) === 0) {
           throw failure('clash', { message: `Nothing is charged to ${found.number}.` })

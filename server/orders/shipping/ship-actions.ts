@@ -68,11 +68,11 @@ export function shipActions(
   ): { line: number; quantity: number }[] => {
     const progress = progressOf(order)
     if (progress.length === 0) {
-      throw failure('clash', { message: `Nothing of ${order.number} has to be shipped.` })
+      throw failure('clash', { message: `${order.number} has nothing to ship.` })
     }
     const left = progress.filter(({ rest }) => rest > 0)
     if (left.length === 0) {
-      throw failure('clash', { message: `Everything of ${order.number} has been shipped.` })
+      throw failure('clash', { message: `Everything in ${order.number} has been shipped.` })
     }
     if (!wanted) return left.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
     if (new Set(wanted.map(({ line }) => line)).size < wanted.length) {
@@ -81,7 +81,7 @@ export function shipActions(
     return wanted.map(({ line: at, quantity }) => {
       const found = left.find((each) => each.at === at)
       if (!found) {
-        throw failure('clash', { message: `Nothing of line ${at + 1} is left to ship.` })
+        throw failure('clash', { message: `Line ${at + 1} has nothing left to ship.` })
       }
       if ((quantity ?? 1) > found.rest) {
         throw failure('clash', {
@@ -159,11 +159,11 @@ export function shipActions(
       const ready = await commit((tx: Transaction) => {
         const order = known(orders.find(number))
         if (!order.pickup) {
-          throw failure('clash', { message: `${order.number} isn’t picked up but shipped.` })
+          throw failure('clash', { message: `${order.number} is to be shipped, not picked up.` })
         }
         assertMayLeave(order, false)
         if (order.readyAt !== null) {
-          throw failure('clash', { message: 'The buyer has been told before.' })
+          throw failure('clash', { message: 'The buyer has already been told.' })
         }
         const after = orders.change(tx, order, { readyAt: clock() })
         if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
@@ -203,7 +203,7 @@ export function shipActions(
       const order = known(orders.find(number))
       const lines = progressOf(order).filter(({ rest }) => rest > 0)
       if (lines.length === 0) {
-        throw failure('clash', { message: `Nothing has to be sent for ${order.number}.` })
+        throw failure('clash', { message: `${order.number} has nothing to send.` })
       }
       return { order, lines, customs: customsForm(order, lines) }
     },

@@ -73,7 +73,7 @@ export function createWithdrawalCases({
     /** @throws missing */
     find(id: number): WithdrawalCase {
       const found = withdrawals.find(id)
-      if (!found) throw failure('missing', { message: `There is no withdrawal ${id}.` })
+      if (!found) throw failure('missing', { message: `Withdrawal not found: ${id}.` })
       return caseOf(found)
     },
   }

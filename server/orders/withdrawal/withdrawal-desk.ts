@@ -122,7 +122,7 @@ export function withdrawalDesk(
         const was = known(id)
         assertOpen(was)
         if (was.state !== 'awaiting') {
-          throw failure('clash', { message: `Withdrawal ${id} waits for no goods.` })
+          throw failure('clash', { message: `Withdrawal ${id} isn’t waiting for goods.` })
         }
         const to = { state: 'back' as const, backAt: clock() }
         return caseOf(change(tx, was, to, { actor, act: 'goods back' }))
@@ -134,7 +134,7 @@ export function withdrawalDesk(
         const was = known(id)
         assertOpen(was)
         if (was.state !== 'awaiting') {
-          throw failure('clash', { message: `Withdrawal ${id} waits for no goods.` })
+          throw failure('clash', { message: `Withdrawal ${id} isn’t waiting for goods.` })
         }
         return caseOf(change(tx, was, { proofAt: clock() }, { actor, act: 'proof of sending' }))
       }),
@@ -156,7 +156,7 @@ export function withdrawalDesk(
         const lines = all.filter(({ exempt }) => exempt === null)
         if (!order) {
           throw failure('clash', {
-            message: `Withdrawal ${id} names no order of its sender. Answer it, then close it with a reason.`,
+            message: `Withdrawal ${id} doesn’t name one of the sender’s orders. Answer it, then close it with a reason.`,
           })
         }
         if (was.state === 'awaiting' && was.proofAt === null && !isEarly) {
@@ -182,7 +182,7 @@ export function withdrawalDesk(
         const wish = invoice ? wishOf(order, invoice, lines) : []
         if (wish.length === 0) {
           throw failure('clash', {
-            message: `Nothing of withdrawal ${id} is left to credit. Close it with a reason.`,
+            message: `Nothing of withdrawal ${id} can be credited any more. Close it with a reason.`,
           })
         }
         const { credit, payout } = creditWithin(

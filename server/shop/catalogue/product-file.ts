@@ -29,7 +29,7 @@ const variantName = z
   .max(60)
   .regex(/^[\w.-]+$/, 'Use letters, digits, hyphens and dots')
 
-/** Prices of several pieces: from more pieces on, each costs less. */
+/** Volume prices: from more pieces on, each costs less. */
 const volume = z
   .array(z.strictObject({ from: z.int().min(2).max(shopLimits.maxQuantity), price: euros }))
   .min(1)

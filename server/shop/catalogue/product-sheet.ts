@@ -97,7 +97,7 @@ const date = (cell: string): string => {
   throw new Error(`${cell} is not a date such as 2026-11-30`)
 }
 
-/** Prices of several pieces: `10: 19,90 | 20: 17,90`. */
+/** Volume prices: `10: 19,90 | 20: 17,90`. */
 const volumeSteps = (cell: string): string =>
   entriesOf(cell)
     .map((entry) => {

@@ -155,7 +155,7 @@ const askedView: PlainPage = {
   title: 'Confirm in your inbox',
   body: html`<h1 id="${resultId}" tabindex="-1">One more step: confirm in your inbox</h1>
     <p role="status">
-      We’ve emailed you a link, unless you’re already waiting for this. Open it and press the
+      We’ve emailed you a link, unless you’re already waiting for this. Open it and click the
       button.
     </p>
     <p>Nothing after ten minutes? Check your spam folder.</p>
@@ -192,8 +192,8 @@ const stoppedView: PlainPage = {
 }
 
 const overView: PlainPage = {
-  title: 'This link is over',
-  body: html`<h1 id="${resultId}" tabindex="-1">This link is over</h1>
-    <p>We’ve already emailed you, or the request was ended. You can ask again in the shop.</p>
+  title: 'This link has expired',
+  body: html`<h1 id="${resultId}" tabindex="-1">This link has expired</h1>
+    <p>We’ve already emailed you, or your request was cancelled. You can ask again in the shop.</p>
     ${shop}`,
 }

@@ -44,7 +44,7 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
   const { order, token } = await paidOrder(site)
   const ship = (...args: string[]) => runOn(site, 'orders', 'ship', order, ...args)
   await expect(ship('--line', '1x3')).rejects.toThrow('2 pieces are left')
-  await expect(ship('--line', '3')).rejects.toThrow('Nothing of line 3')
+  await expect(ship('--line', '3')).rejects.toThrow('Line 3 has nothing left')
   const first = await ship(
     '--line',
     '1x1',
@@ -54,7 +54,7 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
     'JJFI60000000000001',
   )
   expect(first).toBe(`${order}: paid → paid\n2 pieces are left to ship.\n`)
-  const [part] = await mails(site, 'A part of your order')
+  const [part] = await mails(site, 'Part of your order')
   expect(part!.text).toMatch(/Blue Hour[^\n]*\s1\s/)
   expect(part!.text).toContain('JJFI60000000000001')
   expect(part!.text).toMatch(/Still to come: 1 × Blue Hour[\s\S]*1 × Paddock Post/)
@@ -64,7 +64,7 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
   expect(pack).toHaveLength(1)
   await expect(runOn(site, 'orders', 'cancel', order)).rejects.toThrow()
   expect(await ship()).toBe(`${order}: paid → shipped\n`)
-  expect(await runOn(site, 'orders', 'pack')).toContain('Nothing has to be packed')
+  expect(await runOn(site, 'orders', 'pack')).toContain('Nothing to pack')
   await expect(ship()).rejects.toThrow('shipped')
   const view = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
   expect(view.details!.parcels.map(({ lines, tracking }) => [lines.length, tracking])).toEqual([
@@ -154,7 +154,7 @@ test('what is picked up costs no delivery, needs no address, and is told when it
   await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('isn’t paid yet')
   await runOn(site, 'orders', 'paid', order)
   await runOn(site, 'orders', 'ready', order)
-  await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('told before')
+  await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('already been told')
   const [ready] = await mails(site, 'is ready to pick up')
   expect(ready!.text).toContain('Satamaradankatu 4')
   const view = (await visitor.get(`/api/shop/orders/${token}`)).json as OrderView

@@ -229,7 +229,7 @@ test('a bounce marks our reply as not delivered, at the ticket and on the desk',
     text: 'Not delivered: 550 5.1.1 <aino@example.com>: user unknown',
     failed: true,
   })
-  expect(history.filter(({ text }) => text.includes('reply came back'))).toHaveLength(1)
+  expect(history.filter(({ text }) => text.includes('reply bounced'))).toHaveLength(1)
   expect(imap.flagsOf(uids[0]!)).toEqual(['\\Seen'])
   expect(site.context.mails.list()).toHaveLength(before)
   expect(site.context.mails.counts().failed).toBe(1)

@@ -27,7 +27,7 @@ test('without IMAP_URL there is no job, and the doctor says what that means', as
   expect(jobOf(site)).toBeNull()
   expect(finding(site)).toEqual({
     state: 'ok',
-    text: 'IMAP_URL isn’t set: answers by email stay in your mailbox',
+    text: 'IMAP_URL isn’t set: email replies stay in your mailbox',
   })
   expect((await site.get('/api/health')).json).not.toHaveProperty('inbox')
 })
@@ -110,7 +110,7 @@ test.each([
     await using inbound = await startInbound()
     inbound.imap.mood = mood
     await inbound.receive()
-    expect(jobOf(inbound.site)!.lastError).toMatch(/doesn’t answer|closed the connection/)
+    expect(jobOf(inbound.site)!.lastError).toMatch(/isn’t responding|closed the connection/)
   },
   60_000,
 )
@@ -132,9 +132,9 @@ test('nobody there, a host without an address, and a server without TLS are told
     said.push(jobOf(site)!.lastError)
   }
   expect(said).toEqual([
-    'The server of IMAP_URL takes no connections.',
-    'The host of IMAP_URL isn’t known.',
-    expect.stringContaining('agree on no secure connection'),
+    'The server of IMAP_URL refuses connections.',
+    'The host of IMAP_URL can’t be found.',
+    expect.stringContaining('No secure connection'),
   ])
 }, 30_000)
 

@@ -14,7 +14,7 @@ import {
   withMessage,
   withoutMessage,
   withoutOld,
-} from '#client/contact/unsent-messages.ts'
+} from '#client/contact/saving.ts'
 import { enquiry } from '../../support/enquiry.ts'
 import { eventually } from '../../support/eventually.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'
