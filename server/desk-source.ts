@@ -44,6 +44,13 @@ export type PersonFacts = {
 /** A client as other features know one. */
 export type DeskClient = { readonly panel: string; readonly name: string }
 
+/** A file of a thing, such as a document of an order. */
+export type DeskFile = {
+  readonly name: string
+  readonly contentType: string
+  readonly content: Buffer | string
+}
+
 /** The things of a noun that have a page at the desk (`/desk/{name}/{id}`). */
 export type DeskThings = {
   /** Its part of the address, such as `orders`. */
@@ -69,6 +76,11 @@ export type DeskThings = {
    * @throws gone for a link that has ended
    */
   ofLink?(token: string): string | null
+  /**
+   * A file of a thing, at `linkedPaths.deskFile`; null for none. Lines name it by the thing's id; who
+   * came by a link gets their own address instead.
+   */
+  file?(id: string, name: string): Promise<DeskFile | null>
 }
 
 /**

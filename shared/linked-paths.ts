@@ -10,6 +10,9 @@ export const linkedPaths = {
   /** What the crew has to know of a booking on the day. */
   bookingSheet: (token: string) => `/booking/sheet/${token}`,
   bookingSheetPdf: (token: string) => `/booking/sheet/${token}.pdf`,
+  /** A file of a thing at the desk, such as an invoice of an order. */
+  deskFile: (thing: string, idOrToken: string, file: string) =>
+    `/desk/${thing}/${encodeURIComponent(idOrToken)}/files/${encodeURIComponent(file)}`,
   download: (token: string, file: string) => `/shop/downloads/${token}/${encodeURIComponent(file)}`,
   invoicePdf: (token: string) => `/shop/orders/${token}/invoice.pdf`,
   licencePdf: (token: string) => `/shop/orders/${token}/licence.pdf`,

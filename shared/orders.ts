@@ -238,6 +238,9 @@ export const openOrder = endpoint({
   output: json<{ success: true; opened: boolean }>(),
 })
 
+const notALine = 'Please choose items by their number'
+const notAPiece = 'Please choose a whole number of pieces'
+
 /** A statement of withdrawal, in two steps: `confirm` makes it binding. */
 export const withdraw = endpoint({
   method: 'POST',
@@ -251,12 +254,14 @@ export const withdraw = endpoint({
       z
         .array(
           z.object({
-            line: z.int().check(z.minimum(1), z.maximum(shopLimits.maxLines)),
-            quantity: z.int('Please choose a whole number').check(z.minimum(0), z.maximum(1000)),
+            line: z
+              .int(notALine)
+              .check(z.minimum(1, notALine), z.maximum(shopLimits.maxLines, notALine)),
+            quantity: z.int(notAPiece).check(z.minimum(0, notAPiece), z.maximum(1000, notAPiece)),
           }),
-          'Please choose items by their number',
+          notALine,
         )
-        .check(z.maxLength(shopLimits.maxLines)),
+        .check(z.maxLength(shopLimits.maxLines, notALine)),
     ),
     confirm: z.optional(z.boolean('Please answer with true or false')),
     /** Honeypot: people never see it. */

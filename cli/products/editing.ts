@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import type { ShopFeature } from '#server/shop/feature.ts'
 import { productCategories, productKinds } from '#shared/shop-limits.ts'
@@ -86,15 +86,72 @@ function addCreation(products: Command, useContext: UseContext, print: Print): v
     )
 }
 
+/** What of a variant `products edit` changes; `none` takes it away. */
+type VariantFacts = {
+  variantTitle?: string
+  sku?: string
+  weight?: number | 'none'
+  size?: number[] | 'none'
+}
+
 function addChanging(products: Command, useContext: UseContext, print: Print): void {
   facts(products.command('edit <handle>'))
-    .description('change a product; prices and stock have their own commands')
-    .action(async (name: string, { by, ...flags }: Facts & { by: string }) => {
-      const { shop } = (await useContext()).features
-      shop.acts.known(name)
-      await shop.acts.edit(name, { ...changes(flags), ...(await pictures(shop, flags)) }, by)
-      print.line(`${name}: changed`)
-    })
+    .description('change a product, or a variant of it; prices and stock have their own commands')
+    .option('--variant <name>', 'the variant that SKU, weight, size and variant title are of')
+    .option('--variant-title <text>', 'variant name shown to buyers')
+    .option('--sku <sku>', 'as shelf and packing slip have it, or "none"')
+    .addOption(
+      new Option('--weight <grams>', 'shipping weight of a piece, or "none"').argParser(
+        (text: string) => (text === 'none' ? text : wholeNumber(text)),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--size <millimetres>',
+        'length, width and height of its package, such as 420x320x30, or "none"',
+      ).argParser((text: string) => (text === 'none' ? text : text.split(/[x×]/).map(wholeNumber))),
+    )
+    .action(
+      async (
+        handle: string,
+        {
+          by,
+          variant,
+          variantTitle,
+          sku,
+          weight,
+          size,
+          ...flags
+        }: Facts & VariantFacts & { variant?: string; by: string },
+        verb: Command,
+      ) => {
+        const { shop } = (await useContext()).features
+        const { variants } = shop.acts.known(handle)
+        const given = { title: variantTitle, sku, weight, size }
+        const ofVariant = Object.fromEntries(
+          Object.entries(given)
+            .filter(([, value]) => value !== undefined)
+            .map(([key, value]) => [key, value === 'none' ? null : value]),
+        )
+        const isOfVariant = Object.keys(ofVariant).length > 0
+        const name = variant ?? (variants.length === 1 ? variants[0]!.variant : undefined)
+        if (isOfVariant && name === undefined) {
+          const names = variants.map((each) => each.variant).join(', ')
+          verb.error(`error: say which variant with --variant: ${names}.`, { exitCode: 2 })
+        }
+        const ofProduct = { ...changes(flags), ...(await pictures(shop, flags)) }
+        if (Object.keys(ofProduct).length > 0 || !isOfVariant) {
+          await shop.acts.edit(handle, ofProduct, by)
+        }
+        if (isOfVariant) await shop.acts.variant({ handle, variant: name! }, ofVariant, by)
+        print.line(isOfVariant ? `${handle} ${name}: changed` : `${handle}: changed`)
+      },
+    )
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,7}$/.test(text.trim())) return Number(text)
+  throw new InvalidArgumentError('Use whole numbers, or "none".')
 }
 
 const facts = (command: Command) =>

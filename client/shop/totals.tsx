@@ -12,6 +12,8 @@ type Props = {
 
 /** What a cart or an order comes to: delivery, VAT of each rate, and the total. */
 export function Totals({ sums: { shipping, total, vat }, isSent, reverseCharge = false }: Props) {
+  // What a company picks up in Finland has VAT, beside a licence that has none.
+  const charged = reverseCharge ? vat.filter(({ rate }) => rate > 0) : vat
   return (
     <dl className={styles.totals}>
       {isSent && (
@@ -21,24 +23,23 @@ export function Totals({ sums: { shipping, total, vat }, isSent, reverseCharge =
         </div>
       )}
       <div className={styles.total}>
-        <dt>Total{reverseCharge ? ', without VAT' : ', incl. VAT'}</dt>
+        <dt>Total{reverseCharge && charged.length === 0 ? ', without VAT' : ', incl. VAT'}</dt>
         <dd>{euros(total)}</dd>
       </div>
-      {reverseCharge ? (
+      {reverseCharge && (
         <div className={styles.vat}>
-          <dt>VAT</dt>
+          <dt>{charged.length === 0 ? 'VAT' : 'VAT on the rest'}</dt>
           <dd>Reverse charge: the buyer accounts for it</dd>
         </div>
-      ) : (
-        vat.map(({ rate, net, vat: amount }) => (
-          <div key={rate} className={styles.vat}>
-            <dt>
-              VAT {vatText(rate)} on {euros(net)}
-            </dt>
-            <dd>{euros(amount)}</dd>
-          </div>
-        ))
       )}
+      {charged.map(({ rate, net, vat: amount }) => (
+        <div key={rate} className={styles.vat}>
+          <dt>
+            VAT {vatText(rate)} on {euros(net)}
+          </dt>
+          <dd>{euros(amount)}</dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -1,3 +1,4 @@
+import { Router } from 'express'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import { findAtDesk, getPerson, getToday, maxFound, shortestDeskSearch } from '#shared/desk.ts'
 import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
@@ -6,6 +7,7 @@ import { paths } from '#shared/paths.ts'
 import { searchWords } from '#shared/word-search.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Feature, Platform } from '../feature.ts'
+import { requestContextOf } from '../http/request-context.ts'
 import { withTimeout } from '../timeout.ts'
 import { peopleAtDesk } from './people.ts'
 import { createThings } from './things.ts'
@@ -95,7 +97,7 @@ export function deskFeature(
       '/api/desk/',
       '/api/desk/things/people/',
     ],
-    routes({ endpoints }) {
+    routes({ endpoints, limit, mount }) {
       const rules = { limit: 'read', access: 'public', scope: 'desk' } as const
       endpoints.serve(getToday, rules, async (_, requestContext) => ({
         name: sessionIn(requestContext)?.name ?? '',
@@ -112,6 +114,19 @@ export function deskFeature(
         { limit: opening, access: 'csrf', bytes: formBytes },
         things.act,
       )
+      const router = Router({ caseSensitive: true })
+      router.get('/desk/:thing/:id/files/:file', limit(opening), async (request, response) => {
+        const { thing, id, file } = request.params as Record<'thing' | 'id' | 'file', string>
+        const found = await things.file(thing, id, file, requestContextOf(response))
+        response
+          .setHeader('Content-Type', found.contentType)
+          .setHeader('Content-Disposition', `inline; filename="${found.name}"`)
+          .setHeader('Cache-Control', 'private, no-store')
+          .setHeader('Referrer-Policy', 'no-referrer')
+          .setHeader('X-Robots-Tag', 'noindex')
+          .send(found.content)
+      })
+      mount(router)
       endpoints.serve(findDeskLink, byLink, ({ token }) => ({ href: things.linkTarget(token) }))
     },
   }

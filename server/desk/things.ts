@@ -4,11 +4,12 @@ import type { Entries } from '#shared/form.ts'
 import { failure } from '#shared/failures.ts'
 import { plainLine } from '#shared/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
-import type { DeskSource, DeskThings } from '../desk-source.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
+import type { DeskFile, DeskSource, DeskThings } from '../desk-source.ts'
 import { sessionWith, type RequestContext } from '../http/request-context.ts'
 
 /** A thing that somebody may see and change. */
-type Opened = { source: DeskThings; id: string; name: string | null }
+type Opened = { source: DeskThings; id: string; given: string; name: string | null }
 
 /** The pages of things at the desk: who opens which, and whether it is still what they saw. */
 export function createThings(
@@ -28,13 +29,30 @@ export function createThings(
     const linked = source?.ofLink?.(idOrToken) ?? null
     if (linked === null) sessionWith('desk', context)
     if (!source) throw missing()
-    return { source, id: linked ?? idOrToken, name }
+    return { source, id: linked ?? idOrToken, given: idOrToken, name }
   }
 
-  const shown = async ({ source, id, name }: Opened): Promise<DeskThingView> => {
+  const shown = async ({ source, id, given, name }: Opened): Promise<DeskThingView> => {
     const found = await source.find(id)
     if (!found) throw missing()
-    return { ...found, state: fingerprint(found), actor: name }
+    // A link opens the thing's files, too, by the token that it came with.
+    const own = linkedPaths.deskFile(source.name, id, '')
+    const parts =
+      given === id
+        ? found.parts
+        : found.parts.map(({ title, lines }) => ({
+            title,
+            lines: lines.map((line) =>
+              line.href?.startsWith(own)
+                ? {
+                    ...line,
+                    href:
+                      linkedPaths.deskFile(source.name, given, '') + line.href.slice(own.length),
+                  }
+                : line,
+            ),
+          }))
+    return { ...found, parts, state: fingerprint(found), actor: name }
   }
 
   const inTurn = createTurns()
@@ -42,6 +60,19 @@ export function createThings(
   return {
     view: (thing: string, id: string, context: RequestContext): Promise<DeskThingView> =>
       shown(open(thing, id, context)),
+
+    /** A file of a thing, for who may see the thing. @throws as opening it, and what writing it throws */
+    async file(
+      thing: string,
+      id: string,
+      name: string,
+      context: RequestContext,
+    ): Promise<DeskFile> {
+      const { source, id: opened } = open(thing, id, context)
+      const found = (await source.file?.(opened, name)) ?? null
+      if (!found) throw missing()
+      return found
+    },
 
     /**
      * Does an act.

@@ -1,16 +1,21 @@
 import * as z from 'zod'
 import { civilDate, dateAt } from '#shared/civil-dates.ts'
 import { deskPersonPath } from '#shared/desk-people.ts'
+import type { DeskLine } from '#shared/desk-lines.ts'
 import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/form.ts'
 import { euros, parseEuros } from '#shared/money.ts'
+import { linkedPaths } from '#shared/linked-paths.ts'
+import type { DocumentFormat } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import { historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { createSignedTokens } from '../tokens.ts'
 import type { OrderActions } from './actions.ts'
+import type { DocumentFiles } from './documents/document-files.ts'
+import type { Pdfs } from './documents/pdfs.ts'
 import { entriesOf, type Order } from './order.ts'
 import type { OrderStore } from './store.ts'
 
@@ -31,7 +36,17 @@ export type OrderAtDesk = DeskThings & {
 /** Makes the page: facts, lines, documents and emails, and what can be done in the order's state. */
 export function orderAtDesk(
   { keys, clock, config, mails, timeline }: Platform,
-  { orders, actions }: { orders: OrderStore; actions: OrderActions },
+  {
+    orders,
+    actions,
+    documents,
+    pdfs,
+  }: {
+    orders: OrderStore
+    actions: OrderActions
+    documents: DocumentFiles
+    pdfs: Pick<Pdfs, 'licences' | 'packing'>
+  },
 ): OrderAtDesk {
   const tokens = createSignedTokens({
     keys,
@@ -123,6 +138,52 @@ export function orderAtDesk(
     return acts.filter((act) => act !== false)
   }
 
+  /** What can be fetched: each document for people and for programs, licences, the packing slip. */
+  const documentLines = (order: Order): DeskLine[] => {
+    const line = (label: string, title: string, file: string, detail: string): DeskLine => ({
+      label,
+      title,
+      detail,
+      urgent: false,
+      at: null,
+      href: linkedPaths.deskFile('orders', order.number, file),
+    })
+    const licences = actions.licencesOf(order)
+    return [
+      ...actions.invoices
+        .ofOrder(order.id)
+        .flatMap(({ number, kind, total: sum, dueOn, issuedOn }) => {
+          const label = kind === 'credit' ? 'Credit note' : 'Invoice'
+          const due = kind === 'invoice' && dueOn !== null && `due ${dueOn}`
+          const detail = [euros(sum), issuedOn, due].filter(Boolean).join(' · ')
+          const name = `${kind === 'credit' ? 'credit-note' : 'invoice'}-${number}`
+          return [
+            line(label, String(number), `${name}.pdf`, detail),
+            line(label, `${number} as Finvoice 3.0`, `${name}.finvoice.xml`, 'for programs'),
+            line(label, `${number} as UBL (EN 16931)`, `${name}.ubl.xml`, 'for programs'),
+          ]
+        }),
+      ...(licences.length > 0
+        ? [
+            line(
+              'Licence',
+              licences.map(({ number }) => number).join(', '),
+              `licence-${order.number}.pdf`,
+              licences.length === 1 ? 'a page' : `${licences.length} pages`,
+            ),
+          ]
+        : []),
+      ...(isToPack(order)
+        ? [line('Packing slip', order.number, `packing-${order.number}.pdf`, 'for the parcel')]
+        : []),
+    ]
+  }
+
+  const isToPack = ({ state, lines, onAccount, pickup }: Order): boolean =>
+    !pickup &&
+    (state === 'paid' || (state === 'open' && onAccount)) &&
+    lines.some(({ kind }) => kind === 'physical')
+
   const shown = (order: Order): DeskThing => {
     const { number, state, payment, placedAt, total, lines, booking, vatCheck } = order
     const { paid, credited, open } = actions.balanceOf(order)
@@ -171,18 +232,7 @@ export function orderAtDesk(
         },
         {
           title: 'Documents',
-          lines: actions.invoices
-            .ofOrder(order.id)
-            .map(({ number: no, kind, total: sum, dueOn, issuedOn }) => ({
-              label: kind === 'credit' ? 'Credit note' : 'Invoice',
-              title: String(no),
-              detail: [euros(sum), issuedOn, kind === 'invoice' && `due ${dueOn}`]
-                .filter(Boolean)
-                .join(' · '),
-              urgent: false,
-              at: null,
-              href: null,
-            })),
+          lines: documentLines(order),
         },
         { title: 'Emails', lines: mailLines(mails.of('order', number)) },
       ],
@@ -196,6 +246,34 @@ export function orderAtDesk(
     find(id) {
       const order = actions.ofNumber(id)
       return order && shown(order)
+    },
+    async file(id, file) {
+      const order = actions.ofNumber(id)
+      if (!order) return null
+      if (file === `licence-${order.number}.pdf`) {
+        const licences = actions.licencesOf(order)
+        if (licences.length === 0) return null
+        return {
+          name: file,
+          contentType: 'application/pdf',
+          content: await pdfs.licences(licences),
+        }
+      }
+      if (file === `packing-${order.number}.pdf`) {
+        if (!isToPack(order)) return null
+        const content = await pdfs.packing([actions.slip(order.number)], dateAt(clock()))
+        return { name: file, contentType: 'application/pdf', content }
+      }
+      const [, kind, number, format] =
+        /^(invoice|credit-note)-(\d{1,12})\.(pdf|finvoice\.xml|ubl\.xml)$/.exec(file) ?? []
+      const found = actions.invoices
+        .ofOrder(order.id)
+        .find(
+          (each) =>
+            String(each.number) === number && (each.kind === 'credit') === (kind === 'credit-note'),
+        )
+      if (!found || format === undefined) return null
+      return documents.write(found, order, format.replace('.xml', '') as DocumentFormat)
     },
     async act(id, act, entries, by) {
       const number = actions.ofNumber(id)?.number ?? id

@@ -129,7 +129,7 @@ export function orderFeature(
     clientIn,
     countries: shop.countries,
   })
-  const atDesk = orderAtDesk(platform, { orders, actions })
+  const atDesk = orderAtDesk(platform, { orders, actions, documents, pdfs })
   const withdrawals = createWithdrawals(platform, {
     orders,
     store: withdrawalStore,

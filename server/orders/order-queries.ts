@@ -39,7 +39,9 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
   const secretOf = query(db, 'SELECT secret FROM orders WHERE id = :id', { secret: text() })
   const byNumber = select('WHERE number = :number')
   const bySession = select('WHERE session = :session')
-  const byIntent = select('WHERE payment_intent = :intent')
+  const byIntent = select(
+    'WHERE id = (SELECT "order" FROM payments WHERE payment_intent = :intent LIMIT 1)',
+  )
   const byBooking = select(
     "WHERE booking = :booking AND state NOT IN ('cancelled', 'refunded') ORDER BY id",
   )

@@ -165,6 +165,8 @@ export const payments = defineTable('payments', {
   account: nullable(text()),
   /** What the payment service kept of it, in cents; null while that is not known. */
   fee: made(nullable(integer())),
+  /** The payment at the payment service; null for what came by another way. */
+  paymentIntent: nullable(text()),
 })
 
 /** What a late payment costs its buyer, in cents. */
@@ -180,6 +182,14 @@ export const charges = defineTable('charges', {
   waivedAt: made(nullable(integer())),
 })
 
+/** What of a payout is taken back from a payment by card. */
+export type PayoutPart = { readonly paymentIntent: string; readonly amount: number }
+
+const payoutPart: z.ZodMiniType<PayoutPart> = z.object({
+  paymentIntent: z.string(),
+  amount: z.number(),
+})
+
 /** Money on its way back to buyers; it counts as paid back from the beginning. */
 export const payouts = defineTable('payouts', {
   id: made(integer()),
@@ -189,6 +199,8 @@ export const payouts = defineTable('payouts', {
   /** The credit note that it belongs to; null for what was paid too much. */
   credit: nullable(integer()),
   reason: text(),
+  /** The payments by card that it is taken back from; null for what is paid at the bank. */
+  parts: nullable(json(z.array(payoutPart))),
   madeAt: integer(),
   /** When the payment service took it, or staff paid it at the bank. */
   sentAt: made(nullable(integer())),
@@ -317,8 +329,12 @@ export type Invoice = RowOf<typeof invoices>
 /** Money on its way back. */
 export type Payout = RowOf<typeof payouts>
 /** What is told of a payment. */
-export type NewPayment = Omit<NewRowOf<typeof payments>, 'recordedAt' | 'account'> & {
+export type NewPayment = Omit<
+  NewRowOf<typeof payments>,
+  'recordedAt' | 'account' | 'paymentIntent'
+> & {
   account?: string | null
+  paymentIntent?: string | null
 }
 /** What a late payment costs. */
 export type Charge = RowOf<typeof charges>

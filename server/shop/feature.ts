@@ -15,7 +15,7 @@ import { createCarts, type Carts } from './cart/carts.ts'
 import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts'
 import { createEditing, type Editing } from './catalogue/editing.ts'
 import { createProductActs, type ProductActs } from './catalogue/product-acts.ts'
-import type { PricedCart, Pricing } from './cart/pricing.ts'
+import { isReverseCharged, type PricedCart, type Pricing } from './cart/pricing.ts'
 import { cartData, forgetKind, stockAlertData } from './personal-data.ts'
 import { stockAlertMails, type BackData } from './stock-alerts/mails.ts'
 import { stockAlertRoutes } from './stock-alerts/routes.ts'
@@ -62,6 +62,8 @@ export type ShopFeature = Feature & {
   ): Promise<VatIdResult>
   /** Who buys, as VAT sees it. */
   readonly taxBuyerOf: typeof taxBuyerOf
+  /** Whether the buyer accounts for the VAT of any of a cart. */
+  readonly isReverseCharged: typeof isReverseCharged
   /** How many wait for an email about a variant. */
   alertsFor(variant: number): number
   /** What the seller has registered for. */
@@ -117,6 +119,7 @@ export function shopFeature(platform: Platform): ShopFeature {
     cartView: toCart,
     vatOf,
     taxBuyerOf,
+    isReverseCharged,
     registrations,
     soldLicence,
     countries,

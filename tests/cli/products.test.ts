@@ -64,6 +64,27 @@ test('a product is added as a draft, changed, published, renamed and taken out',
   expect((await site.get('/api/shop/products/enamel-mug')).status).toBe(404)
 })
 
+test('SKU, weight and size of a variant are changed by edit, and everything else of it stays', async () => {
+  await using site = await startSite({ sending: false })
+  const { catalogue } = site.context.features.shop
+  const variantOf = () =>
+    catalogue.find(print)!.variants.find((each) => each.variant === '30x40-matte')!
+  const { sku: _, weight: __, size: ___, ...rest } = variantOf()
+  const edit = (...args: string[]) => run(site, 'edit', print, ...args)
+  const pack = ['--sku', 'PR-BH-30', '--weight', '410', '--size', '420x320x30'] as const
+  await expect(edit(...pack)).rejects.toThrow()
+  expect(await edit('--variant', '30x40-matte', ...pack)).toContain('30x40-matte: changed')
+  const packed = { sku: 'PR-BH-30', weight: 410, size: [420, 320, 30] }
+  expect(variantOf()).toEqual({ ...rest, ...packed })
+  await expect(edit('--variant', '30x40-matte', '--sku', 'not an sku')).rejects.toThrow('sku')
+  await expect(edit('--variant', '30x40-matte', '--weight', 'heavy')).rejects.toThrow()
+  await expect(edit('--variant', 'none-such', '--weight', '5')).rejects.toThrow('none-such')
+  expect(variantOf()).toEqual({ ...rest, ...packed })
+  await edit('--variant', '30x40-matte', '--size', 'none', '--weight', 'none', '--sku', 'none')
+  expect(variantOf()).toEqual({ ...rest, sku: null, weight: null, size: null })
+  expect(await run(site, 'show', print)).toContain('variant changed')
+})
+
 test('a reduction without thirty days of prices is refused and said why; with them it shows the lowest', async () => {
   await using site = await startSite({ sending: false })
   const add = ['add', 'rally-mug', '--title', 'Rally mug', '--kind', 'physical']

@@ -19,7 +19,14 @@ import type { OrderStore } from '../store.ts'
 /** What of the shop a checkout takes. */
 export type OrderShop = Pick<
   ShopFeature,
-  'catalogue' | 'carts' | 'price' | 'vatOf' | 'taxBuyerOf' | 'soldLicence' | 'cartView'
+  | 'catalogue'
+  | 'carts'
+  | 'price'
+  | 'vatOf'
+  | 'taxBuyerOf'
+  | 'isReverseCharged'
+  | 'soldLicence'
+  | 'cartView'
 >
 
 /** What became of a checkout; `reached` is the limit that the order waits for. */
@@ -102,7 +109,7 @@ export function placeOrder(
   const placed = newOrderOf(request, priced, {
     contentHash,
     vatId: vat.vatId,
-    reverseCharge: vat.reverseCharge && lacks.length === 0,
+    reverseCharge: vat.reverseCharge && lacks.length === 0 && shop.isReverseCharged(priced),
     vatCheck: vat.check,
     now: clock(),
     transferDays,

@@ -160,12 +160,15 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       return outcome
     },
 
-    /** Notes what the payment service kept of a payment, for its job. @throws payment-down */
+    /** Notes what the payment service kept of each payment of an order, for its job. @throws payment-down */
     async noteFee(number: string): Promise<void> {
       const order = orders.find(number)
-      if (!stripe || !order || order.paymentIntent === null) return
-      const fee = await stripe.fee(order.paymentIntent)
-      if (fee !== null) await commit((tx) => orders.setFee(tx, order.id, fee))
+      if (!stripe || !order) return
+      for (const { paymentIntent, amount, fee: noted } of orders.paymentsOf(order.id)) {
+        if (paymentIntent === null || amount <= 0 || noted !== null) continue
+        const fee = await stripe.fee(paymentIntent)
+        if (fee !== null) await commit((tx) => orders.setFee(tx, paymentIntent, fee))
+      }
     },
 
     async expire(number: string): Promise<void> {

@@ -13,7 +13,7 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const setFee = payments.update(
     db,
     ['fee'],
-    'WHERE "order" = :order AND source = \'stripe\' AND fee IS NULL',
+    'WHERE payment_intent = :paymentIntent AND amount > 0 AND fee IS NULL',
   )
   const sums = query(
     db,
@@ -37,10 +37,10 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
      *   rows, which is the caller's work
      */
     pay: (tx: Transaction, payment: NewPayment): boolean =>
-      pay(tx, { account: null, ...payment, recordedAt: clock() }) !== null,
+      pay(tx, { account: null, paymentIntent: null, ...payment, recordedAt: clock() }) !== null,
     /** Notes what the payment service kept of a payment. @param fee cents */
-    setFee: (tx: Transaction, order: number, fee: number): void =>
-      void setFee(tx, { fee }, { order }),
+    setFee: (tx: Transaction, paymentIntent: string, fee: number): void =>
+      void setFee(tx, { fee }, { paymentIntent }),
     /** Payments of some days, both inclusive, in the order of their days. */
     paymentsOn: (from: string, to: string) => onDays.all({ from, to }),
     /** Every payment of an order, the first one first. */

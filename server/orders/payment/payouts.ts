@@ -6,7 +6,13 @@ import type { Database } from '../../db/open.ts'
 import type { Platform } from '../../feature.ts'
 import type { Order } from '../order.ts'
 import { newSecret } from '../../ids.ts'
-import { payoutBatches, payouts, type Payout, type PayoutBatch } from '../schema.ts'
+import {
+  payoutBatches,
+  payouts,
+  type Payout,
+  type PayoutBatch,
+  type PayoutPart,
+} from '../schema.ts'
 import type { OrderStore } from '../store.ts'
 import type { StripePayments } from './stripe.ts'
 
@@ -14,7 +20,14 @@ import type { StripePayments } from './stripe.ts'
 export const payOutKind = 'orders.pay-out'
 
 /** Money to send back: cents, what for, and whether the payment service has taken it already. */
-type NewPayout = { amount: number; credit: number | null; reason: string; isSent?: boolean }
+type NewPayout = {
+  amount: number
+  credit: number | null
+  reason: string
+  isSent?: boolean
+  /** The payment by card that it is taken from; the newest first where it is not said. */
+  paymentIntent?: string
+}
 
 /** Money that goes back; the only place with its SQL. */
 export type Payouts = ReturnType<typeof createPayouts>
@@ -57,12 +70,39 @@ export function createPayouts(
     return { iban: known, name: recipient ?? (paid?.payer || (company ?? name)) }
   }
 
-  /** Cents of an order that can go back by the payment service: what came by it, and is still there. */
-  const cardMoney = (order: Order): number => {
-    if (order.paymentIntent === null) return 0
-    const came = orders.paymentsOf(order.id).filter(({ source }) => source === 'stripe')
-    const gone = ofOrder.all({ order: order.id }).filter(({ method }) => method === 'stripe')
-    return sum(came.map(({ amount }) => amount)) - sum(gone.map(({ amount }) => amount))
+  /** What is still there of each payment by card, the newest first: it alone can go back that way. */
+  const cardRests = (order: Order): PayoutPart[] => {
+    const rests = new Map<string, number>()
+    const add = ({ paymentIntent, amount }: PayoutPart) =>
+      void rests.set(paymentIntent, (rests.get(paymentIntent) ?? 0) + amount)
+    for (const { paymentIntent, amount } of orders.paymentsOf(order.id)) {
+      if (paymentIntent !== null) add({ paymentIntent, amount })
+    }
+    for (const { parts } of ofOrder.all({ order: order.id })) {
+      for (const { paymentIntent, amount } of parts ?? []) add({ paymentIntent, amount: -amount })
+    }
+    return [...rests]
+      .map(([paymentIntent, amount]) => ({ paymentIntent, amount }))
+      .filter(({ amount }) => amount > 0)
+      .toReversed()
+  }
+
+  /** Cents of an order that can go back by the payment service. */
+  const cardMoney = (order: Order): number => sum(cardRests(order).map(({ amount }) => amount))
+
+  /** From which payments by card an amount is taken back. */
+  const partsOf = (order: Order, { amount, paymentIntent }: NewPayout): PayoutPart[] => {
+    if (paymentIntent !== undefined) return [{ paymentIntent, amount }]
+    const parts: PayoutPart[] = []
+    let left = amount
+    for (const rest of cardRests(order)) {
+      const part = Math.min(left, rest.amount)
+      if (part > 0) parts.push({ ...rest, amount: part })
+      left -= part
+    }
+    // More than we know of there: the payment service has the last word on it.
+    if (left > 0) parts.push({ paymentIntent: order.paymentIntent!, amount: left })
+    return parts
   }
 
   /** By which way an amount goes back: an order of the shop as it was paid, an invoice as it can. */
@@ -76,14 +116,12 @@ export function createPayouts(
    * Puts money on its way back: at once by the payment service, otherwise on the list that staff pay
    * at the bank. It counts as paid back from now on. Call it inside a transaction.
    */
-  const make = (
-    tx: Transaction,
-    order: Order,
-    { amount, credit, reason, isSent = false }: NewPayout,
-  ): Payout => {
+  const make = (tx: Transaction, order: Order, payout: NewPayout): Payout => {
+    const { amount, credit, reason, isSent = false, paymentIntent } = payout
     const now = clock()
-    const method = wayOf(order, amount)
-    const row = insert(tx, { order: order.id, method, amount, credit, reason, madeAt: now })!
+    const method = paymentIntent === undefined ? wayOf(order, amount) : 'stripe'
+    const parts = method === 'stripe' ? partsOf(order, payout) : null
+    const row = insert(tx, { order: order.id, method, amount, credit, reason, parts, madeAt: now })!
     orders.pay(tx, {
       order: order.id,
       source: 'refund',
@@ -192,8 +230,11 @@ export function createPayouts(
       const payout = byId.get({ id })
       const order = payout && orders.findId(payout.order)
       if (!payout || payout.sentAt !== null || payout.method !== 'stripe') return
-      if (!stripe || !order || order.paymentIntent === null) throw failure('payment-down')
-      await stripe.refund(order.paymentIntent, payout.amount, `payout-${order.number}-${id}`)
+      if (!stripe || !order || payout.parts === null) throw failure('payment-down')
+      for (const [at, { paymentIntent, amount }] of payout.parts.entries()) {
+        const key = `payout-${order.number}-${id}${at === 0 ? '' : `-${at + 1}`}`
+        await stripe.refund(paymentIntent, amount, key)
+      }
       await db.commit((tx) => {
         sent(tx, { sentAt: clock() }, { id })
         timeline.record(tx, {

@@ -37,17 +37,20 @@ export function takeCharge(
       payer: null,
       amount: moved.amount,
       paidOn: dateAt(clock()),
+      paymentIntent,
     })
     if (!isNew) return 'repeat'
     const act = moved.amount < 0 ? 'money taken by a dispute' : 'money given back by a dispute'
     timeline.record(tx, { ...thing, act, note: euros(Math.abs(moved.amount)) })
     return 'disputed'
   }
-  const known = -sum(
-    orders
-      .paymentsOf(order.id)
-      .filter(({ source }) => source === 'refund')
-      .map(({ amount }) => amount),
+  // Stripe counts by payment: others of the order, and what goes back at the bank, are no part of it.
+  const known = sum(
+    payouts
+      .ofOrder(order.id)
+      .flatMap(({ parts }) => parts ?? [])
+      .filter((part) => part.paymentIntent === paymentIntent)
+      .map((part) => part.amount),
   )
   const amount = (refunded ?? 0) - known
   if (amount <= 0) return 'repeat'
@@ -56,6 +59,7 @@ export function takeCharge(
     credit: null,
     reason: 'refunded in Stripe’s dashboard',
     isSent: true,
+    paymentIntent,
   })
   timeline.record(tx, { ...thing, act: 'refunded at Stripe', note: euros(amount) })
   orderMail(tx, mails, 'orderRefundedStaff', order, null, { payout: payout.id })

@@ -121,7 +121,14 @@ function takeCard(
     return 'wrong-amount'
   }
   const paidOn = dateAt(platform.clock())
-  const payment = { source: 'stripe' as const, externalId: session, payer: null, amount, paidOn }
+  const payment = {
+    source: 'stripe' as const,
+    externalId: session,
+    payer: null,
+    amount,
+    paidOn,
+    paymentIntent,
+  }
   const taken = takeTransfer(tx, deps, order, payment, 'stripe')
   if (!taken.recorded) return 'repeat'
   // Another page of it was opened meanwhile, and must not be paid, too.
@@ -261,6 +268,7 @@ function settle(
     payer: null,
     amount,
     paidOn: dateAt(now),
+    paymentIntent,
   })
   platform.jobs.cancel(tx, expireKind, order.number)
   // Stripe books its fee a moment later.

@@ -1,3 +1,4 @@
+import { failure } from '#shared/failures.ts'
 import { placeOf, type TaxBuyer } from '#shared/tax.ts'
 import type { VatIdResult } from './vat-id.ts'
 
@@ -13,12 +14,16 @@ export type BuyerFacts = {
 /**
  * Who buys, as VAT sees it. A company of the union needs a VAT id that counts; every company needs its
  * name and address, or the sale is one to a consumer (Regulation (EU) 282/2011, art. 18).
+ * @throws invalid for a country that there is not
  * @returns the buyer, and which fields a company with such a VAT id still lacks
  */
 export function taxBuyerOf(
   facts: BuyerFacts,
   { reverseCharge }: Pick<VatIdResult, 'reverseCharge'>,
 ): { buyer: TaxBuyer; lacks: readonly ('company' | 'street' | 'postcode' | 'city')[] } {
+  if (!isCountry(facts.country)) {
+    throw failure('invalid', { errors: { country: 'Please choose a country' } })
+  }
   const place = placeOf(facts)
   const needed = ['company', 'street', 'postcode', 'city'] as const
   const missing = needed.filter((name) => !facts[name]?.trim())
@@ -29,3 +34,13 @@ export function taxBuyerOf(
     lacks: reverseCharge ? missing : [],
   }
 }
+
+/** Codes that have names and are no countries of ISO 3166-1: regions, reservations, test data. */
+const noCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' '))
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Whether two capital letters are a country; those of former ones, and UK, stand for another code. */
+const isCountry = (code: string): boolean =>
+  !noCountries.has(code) &&
+  names.of(code) !== undefined &&
+  new Intl.Locale(`und-${code}`).region === code

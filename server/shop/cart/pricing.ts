@@ -136,6 +136,10 @@ export const pieceOf = (
     ...(volume ?? []).filter(({ from }) => from <= quantity).map((step) => step.price),
   )
 
+/** Whether the buyer accounts for the VAT of any of it: not of what a company picks up in Finland. */
+export const isReverseCharged = ({ lines }: Pick<PricedCart, 'lines'>): boolean =>
+  lines.some(({ tax: { ground } }) => ground === 'reverse-charge' || ground === 'intra-community')
+
 /** A price that includes Finnish VAT, for who buys. @param usual the rate that it includes */
 const priceFor = (price: number, { rate }: Tax, usual: number): number =>
   rate === 0 ? netOf(price, usual) : price
@@ -153,7 +157,7 @@ function shippingOf(
   if (sent.length === 0) return { weight, shippingParts: [] }
   const groups = [...Map.groupBy(sent, ({ tax }) => `${tax.ground} ${tax.rate}`).values()]
   const values = groups.map((group) =>
-    sum(group.map(({ chosen, quantity }) => times(chosen.price.price, quantity))),
+    sum(group.map(({ chosen, quantity }) => times(pieceOf(chosen, quantity), quantity))),
   )
   const parts = shared(shippingFor(country, weight), values)
   const shippingParts = groups.map(([first], at): ShippingPart => {

@@ -7,7 +7,7 @@ import { cookieName, type RequestContext } from '../../http/request-context.ts'
 import type { Carts } from './carts.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { taxBuyerOf } from './buyer.ts'
-import { priceCart, type PricedCart, type Pricing } from './pricing.ts'
+import { isReverseCharged, priceCart, type PricedCart, type Pricing } from './pricing.ts'
 import type { VatIdResult } from './vat-id.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
@@ -130,7 +130,11 @@ export function createVisitorCarts(
           const isBusiness = buyer.isBusiness || reverseCharge
           const isPickup = delivery === 'pickup'
           const priced = price(cart, { buyer: { ...buyer, isBusiness }, isPickup })
-          return { ...(await shown(cart, priced)), reverseCharge, vatIdProblem: problem }
+          return {
+            ...(await shown(cart, priced)),
+            reverseCharge: reverseCharge && isReverseCharged(priced),
+            vatIdProblem: problem,
+          }
         },
       )
     },

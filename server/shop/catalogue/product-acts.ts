@@ -216,6 +216,31 @@ export function createProductActs(
       }),
 
     /**
+     * Changes what a variant is called and how it is packed. What is left out stays as it is, and null
+     * takes it away; every value is checked as in a file.
+     * @throws missing; invalid for a value that is none
+     */
+    variant: (
+      { handle, variant: name }: { handle: string; variant: string },
+      facts: Readonly<Partial<Record<'title' | 'sku' | 'weight' | 'size', unknown>>>,
+      actor: string,
+    ): Promise<void> =>
+      perform(actor, 'variant changed', (tx) => {
+        const { product } = knownVariant(handle, name)
+        const file = asFile(product)
+        const variants = file.variants.map((each) =>
+          each.variant === name
+            ? Object.fromEntries(
+                Object.entries({ ...each, ...facts }).filter(([, value]) => value !== null),
+              )
+            : each,
+        )
+        const changed = checked({ ...file, variants })
+        editing.save(tx, changed, descriptionOf(changed))
+        return { product, result: undefined, note: `${name}: ${Object.keys(facts).join(', ')}` }
+      }),
+
+    /**
      * Says what a variant's licence allows. What is left out stays as it is.
      * @throws missing; invalid where it contradicts the product, its texts or its kind of licence
      */

@@ -331,3 +331,55 @@ test('without keys, for strangers and for other bookings nothing is paid by card
   ).toBe(403)
   expect(stripe.sessions.size).toBe(0)
 })
+
+test('two card payments of one invoice each have their own fee, and are refunded on their own', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site } = opened
+  const { deposit, post, paid } = await agreed(site)
+  const { actions } = site.context.features.orders
+  const { id } = actions.orders.find(deposit.order)!
+  await post('pay')
+  const first = last(stripe)
+  await actions.paid(deposit.order, { actor: 'mika', amount: 20_000, note: 'by bank' })
+  await site.context.jobs.runDue()
+  await post('pay')
+  const second = last(stripe)
+  // The first page was paid while it was closed.
+  for (const session of [first, second]) {
+    expect((await hook(site, stripe.event(stripe.pay(session)))).status).toBe(200)
+  }
+  site.clock.advance(61_000)
+  await site.context.jobs.runDue()
+  const byCard = actions.orders.paymentsOf(id).filter(({ source }) => source === 'stripe')
+  expect(byCard.map(({ amount, fee }) => [amount, fee])).toEqual([
+    [50_200, stripeFee(50_200)],
+    [30_200, stripeFee(30_200)],
+  ])
+  // What was too much went back from the payment that it came by.
+  expect(stripe.refunds).toMatchObject([
+    { payment_intent: `pi_${first.id}`, amount: 20_000 },
+    { payment_intent: `pi_${second.id}`, amount: 30_200 },
+  ])
+  expect(paid()).toBe(50_200)
+
+  // Stripe counts the refunds of each payment by itself.
+  const charge = {
+    object: 'charge',
+    payment_intent: `pi_${first.id}`,
+    amount_refunded: 21_000,
+  }
+  expect((await hook(site, stripe.event(charge, { type: 'charge.refunded' }))).status).toBe(200)
+  expect(paid()).toBe(49_200)
+
+  // The rest goes back from what is left of either way.
+  expect((await post('cancel')).status).toBe(200)
+  await site.context.jobs.runDue()
+  expect(stripe.refunds.slice(2)).toMatchObject([
+    { payment_intent: `pi_${first.id}`, amount: 29_200 },
+  ])
+  expect(actions.payouts().map(({ method, amount }) => [method, amount])).toEqual([
+    ['bank', 20_000],
+  ])
+  expect(paid()).toBe(0)
+})

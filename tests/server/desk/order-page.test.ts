@@ -70,6 +70,55 @@ test('the link in the mail to staff opens this order alone, asks for a name, and
   expect((await site.get(path)).status).toBe(410)
 })
 
+test('staff fetch every document of an order from its page, with a code or by the link', async () => {
+  const site = await startSite({ renderer: await builtRenderer(dist) })
+  await using _ = site
+  const { order } = await orderByInvoice(site, [print, ['five-red-lights-editorial-licence', 'web', 1]], {
+    digitalWaiver: true,
+  })
+  await settled(site)
+  const { actions } = site.context.features.orders
+  await actions.paid(order, { actor: 'mika' })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const cookie = { Cookie: headers.Cookie! }
+  const token = /[\w-]+$/.exec(linkIn(site))![0]
+  const filesOn = (text: string) =>
+    [...text.matchAll(/href="(\/desk\/orders\/[^"]+\/files\/[^"]+)"/g)].map(([, href]) => href!)
+  for (const [id, options] of [
+    [order, { headers: cookie }],
+    [token, {}],
+  ] as const) {
+    const page = await site.get(`/desk/orders/${id}`, options)
+    const files = filesOn(page.text)
+    expect(files.map((href) => href.split('/files/')[1])).toEqual([
+      'invoice-1001.pdf',
+      'invoice-1001.finvoice.xml',
+      'invoice-1001.ubl.xml',
+      `licence-${order}.pdf`,
+      `packing-${order}.pdf`,
+    ])
+    for (const href of files) {
+      expect(href).toContain(`/desk/orders/${id}/`)
+      const file = await site.get(href, options)
+      expect([href, file.status]).toEqual([href, 200])
+      expect(file.headers['cache-control']).toBe('private, no-store')
+      expect(file.text.slice(0, 5)).toBe(href.endsWith('.pdf') ? '%PDF-' : '<?xml')
+    }
+  }
+  const name = 'files/invoice-1001.pdf'
+  const status = async (path: string, options = {}) => (await site.get(path, options)).status
+  expect(await status(`/desk/orders/${order}/${name}`)).toBe(401)
+  const { headers: other } = await signIn(site, ['links'], { name: 'Mika' })
+  expect(
+    await status(`/desk/orders/${order}/${name}`, { headers: { Cookie: other.Cookie! } }),
+  ).toBe(403)
+  expect(await status(`/desk/orders/${token.slice(0, -1)}x/${name}`)).toBe(401)
+  const wrong = ['invoice-1002.pdf', 'credit-note-1001.pdf', 'licence-X.pdf', '..%2f1001.pdf']
+  for (const file of wrong) {
+    expect(await status(`/desk/orders/${order}/files/${file}`, { headers: cookie })).toBe(404)
+  }
+})
+
 test('no other right opens an order at the desk', async () => {
   const { site, order, cookie: desk } = await withOrder()
   await using _ = site

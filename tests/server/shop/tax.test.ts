@@ -130,6 +130,55 @@ test('shipping follows the goods, split by their value', async () => {
   expect(cart.total).toBe(values[0]! + values[1]! + cart.shipping)
 })
 
+test('shipping is split by what the goods cost, also where several cost less', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await runOn(site, 'products', 'volume', ...print, '2:10.00')
+  await visitor.put(...print, 10)
+  await visitor.put('yearbook-2026', 'softcover', 3)
+  const { vat, shipping } = (await visitor.get('/api/shop/cart')).json as Cart
+  // €100.00 of prints and €102.00 of books.
+  const [prints, books] = [25.5, 13.5].map((rate) => vat.find((each) => each.rate === rate)!.gross)
+  expect(prints! - 10_000).toBe(Math.round((shipping * 100) / 202))
+  expect(books! - 10_200).toBe(Math.round((shipping * 102) / 202))
+})
+
+test('what a company of another member state picks up has Finnish VAT, and nobody says it has none', async () => {
+  await using site = await startSite({ sending: false })
+  const { quote, order } = await withCart(site)
+  const pickup = { ...german, ...company, delivery: 'pickup' }
+  const fetched = await quote(pickup)
+  expect(fetched).toMatchObject({ reverseCharge: false, vat: [{ rate: 25.5, gross: 8900 }] })
+  const { json } = await order({ ...pickup, expectedTotal: 8900 })
+  const { orders } = site.context.features.orders.actions
+  expect(orders.find(String(json?.order))).toMatchObject({
+    reverseCharge: false,
+    vatId: 'DE136695976',
+    lines: [{ taxGround: 'domestic' }],
+  })
+  const visitor = shopper(site)
+  await visitor.put(...print, 1)
+  await visitor.put('paddock-surfaces', 'four-plates', 1)
+  // Beside a file that has none, the VAT of the print is still told.
+  expect((await visitor.post('/api/shop/cart/quote', pickup)).json).toMatchObject({
+    reverseCharge: true,
+    vat: [{ rate: 25.5, gross: 8900 }, { rate: 0 }],
+  })
+})
+
+test.each(['XX', 'ZZ', 'EU', 'UK', 'SU', 'XK'])('%s is no country to sell to', async (country) => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await visitor.put('paddock-surfaces', 'four-plates', 1)
+  const errors = { country: 'Please choose a country' }
+  const quote = await visitor.post('/api/shop/cart/quote', { country })
+  expect([quote.status, quote.json?.errors]).toEqual([400, errors])
+  const ordered = { country, expectedTotal: 1912, digitalWaiver: true }
+  const placed = await visitor.post('/api/shop/checkout', checkoutOf(ordered))
+  expect([placed.status, placed.json?.errors]).toEqual([400, errors])
+  expect((await visitor.post('/api/shop/cart/quote', { country: 'BR' })).status).toBe(200)
+})
+
 test('sales to consumers in other member states are counted, and staff warned at four fifths', async () => {
   await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
   const { shop } = site.context.features
