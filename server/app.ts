@@ -171,7 +171,7 @@ const inApi =
     request.path.startsWith(apiPrefix) ? router(request, response, next) : next()
 
 const noSuchAddress: RequestHandler = (_request, _response, next) =>
-  next(failure('missing', { message: 'No such route in this API.' }))
+  next(failure('missing', { message: 'No such API route.' }))
 
 const noSuchPage: RequestHandler = (_request, _response, next) => next(failure('missing'))
 

@@ -72,7 +72,7 @@ function address({ siteOrigin }: OpenedPlatform): Finding {
 }
 
 async function disk({ dataDir }: Config): Promise<Finding> {
-  if (!existsSync(dataDir)) return warn(`${dataDir} does not exist yet`)
+  if (!existsSync(dataDir)) return warn(`${dataDir} doesn’t exist yet`)
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / megabyte)
   return (free < 200 ? fail : free < 1000 ? warn : ok)(`${free} MB free`)

@@ -203,7 +203,7 @@ export function readConfig(
       try {
         values[name] = readFileSync(resolve(root, file), 'utf8').trim()
       } catch {
-        problems.push(`${name}_FILE: the file ${file} cannot be read.`)
+        problems.push(`${name}_FILE: the file ${file} can’t be read.`)
       }
     } else if (value !== undefined) {
       values[name] = value

@@ -119,7 +119,7 @@ export function readKeyRecord(dataDir: string): KeyRecord {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { keys: {}, kinds: {} }
-    throw new StartError(`${file} cannot be read: ${(error as Error).message}.`)
+    throw new StartError(`${file} can’t be read: ${(error as Error).message}.`)
   }
   try {
     return recordSchema.parse(JSON.parse(text))

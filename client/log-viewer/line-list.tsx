@@ -1,19 +1,22 @@
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { CopyButton } from '../links/copy-button.tsx'
+import type { Search } from './filter.ts'
 import type { Line } from './line.ts'
-import styles from './viewer.module.css'
+import styles from './page.module.css'
 
 /**
  * The lines, newest last. All are in the document, so screen readers and find-in-page reach
  * them; `content-visibility` lets the browser skip those out of view, which keeps a thousand cheap.
- * @param props `follow` keeps the newest line in view
+ * @param props `follow` keeps the newest line in view; what `cut` finds is marked
  */
 export function LineList({
   lines,
+  cut,
   follow,
   onFollow,
 }: {
   lines: readonly Line[]
+  cut: Search['cut']
   follow: boolean
   onFollow: (follow: boolean) => void
 }) {
@@ -38,7 +41,7 @@ export function LineList({
       onTouchMove={stopFollowing}
     >
       {lines.map((line) => (
-        <Row key={line.key} line={line} onOpen={stopFollowing} />
+        <Row key={line.key} line={line} cut={cut} onOpen={stopFollowing} />
       ))}
     </ol>
   )
@@ -55,9 +58,11 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 /** A line, which opens to the whole of what it says. */
 const Row = memo(function Row({
   line: { at, level, message, detail, status, raw },
+  cut,
   onOpen,
 }: {
   line: Line
+  cut: Search['cut']
   onOpen: () => void
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -74,8 +79,8 @@ const Row = memo(function Row({
           <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
           <span>{level}</span>
           <span>{status}</span>
-          <span className={styles.message}>{message}</span>
-          <span className={styles.detail}>{detail}</span>
+          <span className={styles.message}>{marked(cut(message))}</span>
+          <span className={styles.detail}>{marked(cut(detail))}</span>
         </summary>
         {isOpen && (
           <div className={styles.json}>
@@ -87,6 +92,12 @@ const Row = memo(function Row({
     </li>
   )
 })
+
+/** A text whose matches are every second part. */
+const marked = (parts: readonly string[]) =>
+  // Parts have no name but their place.
+  // oxlint-disable-next-line react/no-array-index-key
+  parts.map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
 
 function pretty(raw: string): string {
   try {

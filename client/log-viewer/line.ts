@@ -10,8 +10,9 @@ export type Line = {
   readonly message: string
   /** What else it says, for people. */
   readonly detail: string
-  /** Of a request, its HTTP status. */
+  /** Of a request, its HTTP status and path. */
   readonly status: number | null
+  readonly path: string | null
   /** The whole line as JSON, which filters look at and downloads contain. */
   readonly raw: string
 }
@@ -20,16 +21,18 @@ export type Line = {
 export function readLine(raw: string, key: string): Line {
   const { level, time, msg, ...rest } = readLogLine(raw)
   const at = Date.parse(text(time))
-  const isRequest = msg === 'request' && typeof rest.path === 'string'
+  const path = msg === 'request' && typeof rest.path === 'string' ? rest.path : null
   return {
     key,
     at: Number.isNaN(at) ? Date.now() : at,
     level: typeof level === 'string' ? level : 'info',
-    message: isRequest
-      ? `${text(rest.method)} ${text(rest.path)}`
-      : text(msg) || text(messageOf(rest.err)) || '(no message)',
-    detail: isRequest ? requestDetail(rest) : pairs(rest),
-    status: isRequest && typeof rest.status === 'number' ? rest.status : null,
+    message:
+      path === null
+        ? text(msg) || text(messageOf(rest.err)) || '(no message)'
+        : `${text(rest.method)} ${path}`,
+    detail: path === null ? pairs(rest) : requestDetail(rest),
+    status: path !== null && typeof rest.status === 'number' ? rest.status : null,
+    path,
     raw,
   }
 }
@@ -51,12 +54,11 @@ const requestDetail = ({ ms, net, id, from, aborted }: Record<string, unknown>) 
 const messageOf = (value: unknown): unknown =>
   value instanceof Object && 'message' in value ? value.message : undefined
 
-function pairs(fields: Record<string, unknown>): string {
-  return Object.entries(fields)
+const pairs = (fields: Record<string, unknown>): string =>
+  Object.entries(fields)
     .map(([name, value]) => {
       const known = name === 'err' ? (messageOf(value) ?? value) : value
       return `${name}=${typeof known === 'string' ? known : JSON.stringify(known)}`
     })
     .join('  ')
     .slice(0, 400)
-}

@@ -1,7 +1,7 @@
 import { lazy, useState } from 'react'
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { SecretCodeForm } from '../clients/secret-code-form.tsx'
+import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head/head.tsx'
 import { BrowserOnly } from '../ui/browser-only.tsx'
@@ -12,9 +12,12 @@ import styles from './page.module.css'
 const ServerLog = lazy(async () => ({ default: (await import('./viewer.tsx')).ServerLogViewer }))
 const BrowserLog = lazy(async () => ({ default: (await import('./viewer.tsx')).BrowserLogViewer }))
 
+/** What stands in for the browser's log in production, where nothing of it is kept. */
+const off = 'This browser: Debug logging is off in production.'
+
 /**
- * The log viewer (docs/contract.md, Logs): what the server writes, and what this browser has
- * written.
+ * The log viewer (docs/contract.md, Logs): what the server writes and, in development, what this
+ * browser has written to the console.
  */
 export function Component() {
   const { development, server } = useLoaderData<LogsData>()
@@ -23,43 +26,36 @@ export function Component() {
   return (
     <>
       <Head title="Log viewer" description="What the server and this browser are doing." hidden />
-      <div className={styles.page}>
-        <header className={`wrap ${styles.head}`}>
-          <h1 {...resultPlace}>Log viewer</h1>
-          <div role="group" aria-label="Which log" className={styles.sources}>
-            {(['server', 'browser'] as const).map((each) => (
-              <button
-                key={each}
-                type="button"
-                aria-pressed={each === source}
-                onClick={() => setSource(each)}
-              >
-                {each === 'server' ? 'Server' : 'This browser'}
-              </button>
-            ))}
-          </div>
-        </header>
-        {source === 'server' && !server ? (
-          <Closed />
-        ) : (
-          <BrowserOnly>
-            {source === 'server' ? <ServerLog /> : <BrowserLog development={development} />}
-          </BrowserOnly>
-        )}
-      </div>
+      {server ? (
+        <div className={styles.page}>
+          <header className={`wrap ${styles.head}`}>
+            <h1 {...resultPlace}>Log viewer</h1>
+            {development ? (
+              <div role="group" aria-label="Which log" className={styles.sources}>
+                {(['server', 'browser'] as const).map((each) => (
+                  <button
+                    key={each}
+                    type="button"
+                    aria-pressed={each === source}
+                    onClick={() => setSource(each)}
+                  >
+                    {each === 'server' ? 'Server' : 'This browser'}
+                  </button>
+                ))}
+              </div>
+            ) : (
+              <p className={styles.off}>{off}</p>
+            )}
+          </header>
+          <BrowserOnly>{source === 'server' ? <ServerLog /> : <BrowserLog />}</BrowserOnly>
+        </div>
+      ) : (
+        <CodePrompt
+          title="Log viewer"
+          lead={`Sign in with a staff code. Logs never contain messages, codes or full IP addresses. ${off}`}
+          to={paths.logs()}
+        />
+      )}
     </>
   )
 }
-
-const Closed = () => (
-  <section className={`wrap ${styles.closed}`} aria-labelledby="closed-title">
-    <h2 id="closed-title">Staff only</h2>
-    <p>Sign in with a staff code. Logs never contain messages, codes or full IP addresses.</p>
-    <p className={styles.browser}>
-      <strong>This browser:</strong> Debug logging is off in production.
-    </p>
-    <div>
-      <SecretCodeForm to={paths.logs()} />
-    </div>
-  </section>
-)

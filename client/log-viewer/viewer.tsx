@@ -1,12 +1,19 @@
-import { RE2JS } from 're2js'
-import { useDeferredValue, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { logLevels, rank } from '#shared/log-line.ts'
+import {
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
+import { logLevels } from '#shared/log-line.ts'
 import { CopyButton } from '../links/copy-button.tsx'
 import { browserEntries, onBrowserEntry } from './browser-buffer.ts'
+import { filterLines, noFilter, searchFor, type Filter } from './filter.ts'
 import { LineList } from './line-list.tsx'
 import { readLine, type Line } from './line.ts'
 import { useServerLog, type ServerLog } from './use-server-log.ts'
-import styles from './viewer.module.css'
+import styles from './page.module.css'
 
 const connections: Readonly<Record<ServerLog['connection'], string>> = {
   connecting: 'Connecting...',
@@ -30,26 +37,15 @@ export function ServerLogViewer() {
   )
 }
 
-/** What this browser has written to the console; in production nothing is kept. */
-export function BrowserLogViewer({ development }: { development: boolean }) {
+/** What this browser has written to the console, in development. */
+export function BrowserLogViewer() {
   const entries = useSyncExternalStore(onBrowserEntry, browserEntries)
   const lines = useMemo(
     () => entries.map(({ number, raw }) => readLine(raw, `browser-${number}`)),
     [entries],
   )
-  const off = 'Debug logging is off in production'
-  return (
-    <Viewer
-      name="browser"
-      lines={lines}
-      state={development ? 'Live' : off}
-      isLive={development}
-      empty={development ? 'No console output yet.' : off}
-    />
-  )
+  return <Viewer name="browser" lines={lines} state="Live" isLive empty="No console output yet." />
 }
-
-const noFilter = { level: 'trace', text: '', isPattern: false, from: '', to: '' }
 
 /**
  * Shows lines as they come, filtered. Pausing holds new lines back without losing them.
@@ -71,20 +67,28 @@ function Viewer({
   const [filter, setFilter] = useState(noFilter)
   const [paused, setPaused] = useState<readonly Line[] | null>(null)
   const [follow, setFollow] = useState(true)
-  const search = useRef<HTMLInputElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
   const all = paused ?? lines
-  const { shown, problem } = useFiltered(all, filter)
+  const { text, isPattern } = filter
+  const typed = useDeferredValue(text)
+  const search = useMemo(() => searchFor({ text: typed, isPattern }), [typed, isPattern])
+  const shown = useMemo(() => filterLines(all, filter, search), [all, filter, search])
   const waiting = paused ? countAfter(lines, paused) : 0
   const togglePause = () => setPaused(paused ? null : lines)
-  const want =
-    (field: 'level' | 'text' | 'from' | 'to') =>
-    ({ target }: { target: HTMLInputElement | HTMLSelectElement }) =>
-      setFilter({ ...filter, [field]: target.value })
+  const field = (key: Exclude<keyof Filter, 'isPattern' | 'hidesAssets'>) => ({
+    value: filter[key],
+    onChange: ({ target }: { target: HTMLInputElement | HTMLSelectElement }) =>
+      setFilter({ ...filter, [key]: target.value }),
+  })
+  const toggle = (key: 'isPattern' | 'hidesAssets') => ({
+    isOn: filter[key],
+    onClick: () => setFilter({ ...filter, [key]: !filter[key] }),
+  })
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement)
       return
-    if (event.key === '/') search.current?.focus()
+    if (event.key === '/') searchField.current?.focus()
     else if (event.key === 'p') togglePause()
     else if (event.key === 'f') setFollow(!follow)
     else return
@@ -98,62 +102,58 @@ function Viewer({
       <div className={styles.bar} role="group" aria-label="Log filters">
         <label>
           Minimum level
-          <select value={filter.level} onChange={want('level')}>
+          <select {...field('level')}>
             {logLevels.map((level) => (
               <option key={level}>{level}</option>
             ))}
           </select>
         </label>
+        <label>
+          Status
+          <select {...field('status')}>
+            <option value="">Any</option>
+            {['2', '3', '4', '5'].map((digit) => (
+              <option key={digit} value={digit}>
+                {digit}xx
+              </option>
+            ))}
+          </select>
+        </label>
         <label className={styles.text}>
-          {filter.isPattern ? 'Regular expression' : 'Contains'}
+          Path
+          <input {...field('path')} {...plain} placeholder="/shop" />
+        </label>
+        <label className={styles.text}>
+          {isPattern ? 'Regular expression' : 'Contains'}
           <input
-            ref={search}
+            ref={searchField}
             type="search"
-            value={filter.text}
-            maxLength={200}
-            spellCheck={false}
-            autoComplete="off"
-            autoCapitalize="off"
-            placeholder={filter.isPattern ? 'status":5\\d\\d' : 'Any text'}
-            aria-invalid={problem ? true : undefined}
+            {...field('text')}
+            {...plain}
+            placeholder={isPattern ? 'ms":\\d{4,}' : 'Any text'}
+            aria-invalid={search.problem ? true : undefined}
             aria-describedby="log-problem"
-            onChange={want('text')}
           />
         </label>
-        <button
-          type="button"
-          aria-pressed={filter.isPattern}
-          aria-label="Regular expression"
-          title="Regular expression"
-          onClick={() => setFilter({ ...filter, isPattern: !filter.isPattern })}
-        >
+        <Toggle {...toggle('isPattern')} aria-label="Regular expression" title="Regular expression">
           .*
-        </button>
+        </Toggle>
         <label>
           From
-          <input type="datetime-local" step="1" value={filter.from} onChange={want('from')} />
+          <input type="datetime-local" step="1" {...field('from')} />
         </label>
         <label>
           To
-          <input type="datetime-local" step="1" value={filter.to} onChange={want('to')} />
+          <input type="datetime-local" step="1" {...field('to')} />
         </label>
         <div className={styles.actions}>
-          <button
-            type="button"
-            aria-pressed={paused !== null}
-            aria-keyshortcuts="p"
-            onClick={togglePause}
-          >
+          <Toggle {...toggle('hidesAssets')}>Hide assets</Toggle>
+          <Toggle isOn={paused !== null} aria-keyshortcuts="p" onClick={togglePause}>
             {paused ? 'Resume' : 'Pause'}
-          </button>
-          <button
-            type="button"
-            aria-pressed={follow}
-            aria-keyshortcuts="f"
-            onClick={() => setFollow(!follow)}
-          >
+          </Toggle>
+          <Toggle isOn={follow} aria-keyshortcuts="f" onClick={() => setFollow(!follow)}>
             Follow
-          </button>
+          </Toggle>
           <CopyButton text={textOf(shown)} about="the lines shown" />
           <button
             type="button"
@@ -164,7 +164,7 @@ function Viewer({
           </button>
         </div>
         <p id="log-problem" role="alert" className={styles.problem}>
-          {problem}
+          {search.problem}
         </p>
       </div>
       <p className={styles.state} data-live={(isLive && !paused) || undefined}>
@@ -177,7 +177,7 @@ function Viewer({
         </span>
       </p>
       {shown.length > 0 ? (
-        <LineList lines={shown} follow={follow && !paused} onFollow={setFollow} />
+        <LineList lines={shown} cut={search.cut} follow={follow && !paused} onFollow={setFollow} />
       ) : (
         <div className={styles.empty}>
           <p>{all.length > 0 ? 'No lines match.' : empty}</p>
@@ -192,42 +192,20 @@ function Viewer({
   )
 }
 
-/** The lines that pass the filter, and what is wrong with its expression. */
-function useFiltered(
-  lines: readonly Line[],
-  { level, text, isPattern, from, to }: typeof noFilter,
-) {
-  const typed = useDeferredValue(text)
-  const { matches, problem } = useMemo(() => matcherOf(typed, isPattern), [typed, isPattern])
-  const shown = useMemo(() => {
-    const minRank = rank(level)
-    const [first, last] = [Date.parse(from), Date.parse(to)]
-    return lines.filter(
-      (line) =>
-        rank(line.level) >= minRank && !(line.at < first || line.at > last) && matches(line),
-    )
-  }, [lines, level, matches, from, to])
-  return { shown, problem }
-}
+const plain = {
+  maxLength: 200,
+  spellCheck: false,
+  autoComplete: 'off',
+  autoCapitalize: 'off',
+} as const
 
-/**
- * What decides whether a line has the text. Expressions are RE2's, which take time in proportion to
- * the text, so that none can freeze the page.
- */
-function matcherOf(
-  text: string,
-  isPattern: boolean,
-): { matches: (line: Line) => boolean; problem: string | null } {
-  const wanted = text.toLowerCase()
-  if (!isPattern) return { matches: ({ raw }) => raw.toLowerCase().includes(wanted), problem: null }
-  try {
-    const pattern = RE2JS.compile(text, RE2JS.CASE_INSENSITIVE)
-    return { matches: ({ raw }) => pattern.test(raw), problem: null }
-  } catch (error) {
-    const why = (error as Error).message.replace(/^error parsing regexp: /, '')
-    return { matches: () => false, problem: `Not a regular expression: ${why}` }
-  }
-}
+/** A button that stays pressed while what it does is on. */
+const Toggle = ({
+  isOn,
+  ...button
+}: { isOn: boolean; children: ReactNode } & React.ComponentProps<'button'>) => (
+  <button type="button" aria-pressed={isOn} {...button} />
+)
 
 /** How many lines came after the last one of an earlier list. */
 function countAfter(lines: readonly Line[], earlier: readonly Line[]): number {

@@ -28,7 +28,7 @@ export async function checkBackup(backup: string): Promise<Checked> {
     else if (entry.size !== bytes) problems.push(`${path} has ${entry.size} bytes, not ${bytes}`)
     else {
       const digest = await digestFile(join(backup, path)).catch(() => null)
-      if (digest === null) problems.push(`${path} cannot be read`)
+      if (digest === null) problems.push(`${path} can’t be read`)
       else if (digest.sha256 !== sha256) problems.push(`${path} is damaged`)
     }
   }

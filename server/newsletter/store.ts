@@ -220,7 +220,7 @@ const limits = {
   /** From one network per hour. */
   network: 5,
   /** From all of them per hour; what comes on top waits its turn. */
-  everybody: 200,
+  everyone: 200,
   /** An email that would have to wait longer than this is dropped. */
   longestDelay: dayMs,
 } as const
@@ -245,7 +245,7 @@ function nextConfirmation(db: Database) {
   const earlier = query(
     db,
     `SELECT due_at AS dueAt FROM subscriber_confirmations
-      ORDER BY due_at DESC LIMIT 1 OFFSET ${limits.everybody - 1}`,
+      ORDER BY due_at DESC LIMIT 1 OFFSET ${limits.everyone - 1}`,
     { dueAt: nullable(integer()) },
   )
 

@@ -27,6 +27,12 @@ const tics: readonly (readonly [pattern: RegExp, better: string])[] = [
   [/\be-mails?\b/gi, 'email'],
   [/\bcomes? by (?:mail|post)\b/gi, 'we email you, ships'],
   [/\bstands? (?:in|on|there|for it)\b/gi, 'is in, appears on'],
+  [/\b(?:some|any|every)body\b/gi, 'someone, anyone, everyone'],
+  [/\blinks? (?:is|are|has|have) (?:over|ended)\b/gi, 'has expired'],
+  [/\bpress(?:es|ed)? (?:the|a|its) (?:button|link)\b/gi, 'click'],
+  [/\bthere is no such\b/gi, '… not found'],
+  [/\bhas to be (?:sent|shipped|packed)\b/gi, 'to send, ship, pack'],
+  [/\b(?:doesn’t|don’t|does not|do not) hear of\b/gi, 'isn’t told'],
 ]
 
 /** What is right as it is: photos of things that really stand somewhere, words to search by. */

@@ -79,6 +79,6 @@ test('every problem is named at once, those in files, too', () => {
   expect(found.toSorted()).toEqual([
     'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent.',
     'PORT must be a port number, 0 to 65535.',
-    'SECRET_KEY_FILE: the file /nowhere cannot be read.',
+    'SECRET_KEY_FILE: the file /nowhere can’t be read.',
   ])
 })

@@ -202,7 +202,7 @@ function createCollectionFiles({
         // Not the engine's own words, which quote the file.
         why: place
           ? `${collection}.json is broken at line ${place.line}, column ${place.column}`
-          : `${collection}.json cannot be read`,
+          : `${collection}.json can’t be read`,
       })
       return before?.rows ? before : { digest: 'broken', rows: null }
     }

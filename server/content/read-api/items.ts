@@ -80,7 +80,7 @@ export function itemRoutes(
   router.get('/items/:collection', limit('read'), list)
   router.get('/items/:collection/:id', limit('read'), one)
   router.use('/items', () => {
-    throw refuse('ROUTE_NOT_FOUND', 'There is no such route.')
+    throw refuse('ROUTE_NOT_FOUND', 'Route not found.')
   })
   router.use('/items', wireErrors({ log }))
   return router

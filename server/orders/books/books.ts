@@ -109,7 +109,7 @@ export function createBooks({
       const rows = stockLists.of(day)
       if (rows.length === 0) {
         throw failure('missing', {
-          message: `There is no stock list of ${day}; the last fiscal year ended on ${stockLists.lastEnd()}.`,
+          message: `No stock list for ${day}; the last fiscal year ended on ${stockLists.lastEnd()}.`,
         })
       }
       return { day, rows }

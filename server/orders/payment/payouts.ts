@@ -210,7 +210,7 @@ export function createPayouts(
         throw failure('clash', {
           message:
             without.length > 0
-              ? `There is no account for ${without.map(({ id }) => `payout ${id}`).join(', ')}: enter it with payouts account.`
+              ? `No account for ${without.map(({ id }) => `payout ${id}`).join(', ')}: enter it with payouts account.`
               : 'Nothing to pay at the bank.',
         })
       }

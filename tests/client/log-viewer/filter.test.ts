@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { filterLines, noFilter, searchFor } from '#client/log-viewer/filter.ts'
+import { readLine } from '#client/log-viewer/line.ts'
+
+const request = (path: string, status: number) =>
+  readLine(
+    JSON.stringify({
+      level: 'info',
+      time: new Date(0),
+      path,
+      status,
+      method: 'GET',
+      msg: 'request',
+    }),
+    path,
+  )
+
+const lines = [
+  request('/shop', 200),
+  request('/assets/abc1234.css', 200),
+  request('/favicon.svg', 200),
+  request('/shop/products/gone', 404),
+  readLine(
+    '{"level":"error","time":"2026-11-22T08:00:00.000Z","msg":"retired","car":17}',
+    'retired',
+  ),
+  readLine('no JSON', 'no JSON'),
+]
+
+const found = (filter: Partial<typeof noFilter>) => {
+  const whole = { ...noFilter, ...filter }
+  return filterLines(lines, whole, searchFor(whole)).map(({ key }) => key)
+}
+
+test('lines are filtered by status, path, level and time, and without assets', () => {
+  expect(found({})).toHaveLength(lines.length)
+  expect(found({ status: '4' })).toEqual(['/shop/products/gone'])
+  expect(found({ path: '/shop' })).toEqual(['/shop', '/shop/products/gone'])
+  expect(found({ level: 'error' })).toEqual(['retired'])
+  expect(found({ from: '2026-11-22T00:00', to: '2026-11-22T23:59' })).toEqual(['retired'])
+  expect(found({ hidesAssets: true })).toEqual([
+    '/shop',
+    '/shop/products/gone',
+    'retired',
+    'no JSON',
+  ])
+})
+
+test('a text is found to the letter, in any case, and an expression as one', () => {
+  expect(found({ text: 'RETIRED' })).toEqual(['retired'])
+  expect(found({ text: 'ret.*d' })).toEqual([])
+  expect(found({ text: 'ret.*d', isPattern: true })).toEqual(['retired'])
+  expect(found({ text: '(', isPattern: true })).toEqual([])
+  expect(searchFor({ text: '(', isPattern: true }).problem).toMatch(/^Not a regular expression/)
+})
+
+test('every second part of a text is what was found', () => {
+  const { cut } = searchFor({ text: 'shop', isPattern: false })
+  expect(cut('GET /shop/SHOP')).toEqual(['GET /', 'shop', '/', 'SHOP', ''])
+  expect(cut('GET /')).toEqual(['GET /'])
+  expect(searchFor({ text: 'x*', isPattern: true }).cut('axxb')).toEqual(['a', 'xx', 'b'])
+  expect(searchFor({ text: '', isPattern: false }).cut('all of it')).toEqual(['all of it'])
+})
