@@ -58,7 +58,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
     const { endpoints, limit, mount } = http
     const done = { success: true as const }
     endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, (input) =>
-      availability({ rules, days, clock }, input),
+      availability({ rules, days, clock, unitOf: actions.unitOf }, input),
     )
     endpoints.serve(
       requestBooking,

@@ -56,6 +56,12 @@ test('nothing in the mails of a website speaks of track, crew or days', async ()
   await runOn(site, 'bookings', 'cancel', reference)
   const mails = await sent(site, smtp)
   expect(mails.length).toBe(3)
+  // The price that the form names is where it starts, until it's agreed.
+  expect(mails.map(({ text }) => text.includes('from €6,900.00 + VAT'))).toEqual([
+    true,
+    false,
+    false,
+  ])
   for (const { subject, text } of mails) {
     expect(`${subject} ${text}`).not.toMatch(
       /\b(crew|track|gate|accreditation|these dates|on site)\b/i,
@@ -92,4 +98,16 @@ test('times may be typed by the clock of an event elsewhere, and are the right i
   }
   const refused = await book(site, { ...asked, zone })
   expect([refused.status, Object.keys(refused.json?.errors as object)]).toEqual([400, ['zone']])
+})
+
+test('confirmed close to the first day, the email doesn’t promise changes by the link', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const confirmedOn = async (day: string) => {
+    const { json } = await book(site, { from: day, to: day })
+    await runOn(site, 'bookings', 'confirm', String(json?.reference))
+    return (await sent(site, smtp)).at(-1)!.text.replaceAll(/\s+/g, ' ')
+  }
+  expect(await confirmedOn('2026-11-25')).toContain('please call us or reply to this email')
+  expect(await confirmedOn('2026-12-15')).toContain('Until 7 days before the first day you can')
 })
