@@ -34,7 +34,13 @@ test('before staff confirm, mails and calendar repeat nothing that was typed; af
     expect(ics).toMatch(/DESCRIPTION:.*Aino Virtanen.*staff@example\.com/)
   }
   expect(unfolded(confirmed!.calendar?.ics)).toMatch(/ORGANIZER[^:]*:mailto:staff@example\.com/)
-  for (const { raw } of [request!, confirmed!]) {
+  const reference = String(json?.reference)
+  const address = '--country FI --street Tie --postcode 00100 --city Kemi'.split(' ')
+  await runOn(site, 'bookings', 'edit', reference, ...address)
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  const invoice = (await sent(site, smtp)).at(-1)!
+  expect(invoice.subject).toContain('Invoice 1001')
+  for (const { raw } of [request!, confirmed!, invoice]) {
     expect(raw).toMatch(/^Reply-To:.*staff@example\.com/im)
   }
 })
