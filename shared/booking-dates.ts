@@ -21,7 +21,7 @@ export function datesInWords({ from, to, start, end, zone, unit }: Dated): strin
   if (!start) return dateRange(from, to)
   const hours = end ? `${start}–${end}` : `from ${start}`
   const isEach = from !== to && !(end && end <= start && isNextDay(from, to))
-  return `${dateRange(from, to)}, ${hours}${isEach ? ' each day' : ''} (${cityOf(zone)})`
+  return `${dateRange(from, to)}, ${hours}${isEach ? ` each ${end && end <= start ? 'night' : 'day'}` : ''} (${cityOf(zone)})`
 }
 
 /** Whether a range is one night: a day and the next. */

@@ -1,6 +1,6 @@
 import { euros, grossOf, sum, times, type VatRate } from './money.ts'
 import { lengthOf } from './months.ts'
-import type { SaleUnit } from './sale-units.ts'
+import { isByDates, type SaleUnit } from './sale-units.ts'
 
 /**
  * A line of a booking's price, in cents: `net` is `quantity` times `price`, and `gross` is with VAT at
@@ -64,6 +64,20 @@ export function serviceLines(
     lineOf({ kind: 'service', text: title, quantity, unit, price: priceFrom.net }, priceFrom.rate),
   ]
 }
+
+/**
+ * Whether a price is the least that it will be: work by month or project has a starting price until staff
+ * offer or agree to one.
+ */
+export const isStartingPrice = ({
+  unit,
+  offer,
+  agreement,
+}: {
+  unit: SaleUnit
+  offer: object | null
+  agreement: object | null
+}): boolean => !isByDates(unit) && offer === null && agreement === null
 
 /** The lines of a booking on other dates: days are counted anew, everything else stays. */
 export const linesOn = (

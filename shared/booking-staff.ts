@@ -24,7 +24,7 @@ export type StaffBookingView = Omit<BookingView, 'state'> & {
   cancellingBecause: Record<CancelReason, string[]>
   /** Until when the last decision can be taken back, ISO 8601; null where there is none. */
   undoUntil: string | null
-  /** Staff's own note. */
+  /** Staff's own note, which is on the call sheet, too. */
   note: string | null
   /** Who of the crew works on it. */
   crew: string[]

@@ -81,6 +81,7 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       if (json) {
         print.json({
           ...fullRow(booking),
+          crew: actions.crewOf(booking),
           documents,
           url: actions.visitorUrl(booking),
           conflicts,
@@ -89,7 +90,8 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
         return
       }
       const { message, total: _, ...facts } = cellsOf(booking)
-      print.facts({ ...facts, url: actions.visitorUrl(booking) })
+      const crew = actions.crewOf(booking).join(', ')
+      print.facts({ ...facts, crew, url: actions.visitorUrl(booking) })
       if (message) print.line(`\n${harmless(message)}`)
       printLines(print, booking.lines)
       if (documents.length > 0) print.line('')

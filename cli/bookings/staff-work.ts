@@ -45,7 +45,7 @@ const withContact = (command: Command) =>
     .option('--street <street>', 'for the invoice')
     .option('--postcode <code>', 'for the invoice')
     .option('--city <city>', 'for the invoice')
-    .option('--note <text>', 'for staff only')
+    .option('--note <text>', 'for staff and the crew’s call sheet; the client never sees it')
     .option('--no-mail', 'don’t email the client')
     .addOption(options.by())
     .addOption(options.json())

@@ -79,10 +79,14 @@ async function showOrSend(
     print.line(`\n${notified.length} email(s) queued; the running server sends them.`)
     return
   }
-  const [first] = touched
-  const mail = first ? await acts.preview(notice, first.reference) : null
-  if (mail && first) {
-    print.line(`\nTo ${first.email}: ${mail.subject}\n\n${mail.text}`)
+  const first = touched.find(({ mails }) => mails)
+  if (!first) {
+    print.line(
+      `None of these clients gets emails, so please call them. Then: pitlane events notify ${harmless(id)} --send`,
+    )
+    return
   }
+  const mail = await acts.preview(notice, first.reference)
+  if (mail) print.line(`\nTo ${first.email}: ${mail.subject}\n\n${mail.text}`)
   print.line(`Not sent. Send with: pitlane events notify ${harmless(id)} --send`)
 }

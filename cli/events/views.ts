@@ -74,5 +74,5 @@ export const bookingRow = (booking: TouchedBooking): Row => ({
   state: booking.state,
   dates: dateRange(booking.from, booking.to),
   name: booking.company ?? booking.name,
-  email: booking.email,
+  email: booking.mails ? booking.email : 'no emails: please call',
 })

@@ -69,7 +69,11 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
           print.line(harmless(`  ${line.title}: ${euros(line.total)}`))
         print.line(`  Total: ${priceInWords(draft.total)}`)
         if (draft.missing.length > 0) print.line(`Missing: ${draft.missing.join(', ')}`)
-        print.line('Nothing has been issued. Add --send to issue and email it.')
+        print.line(
+          booking.email
+            ? 'Nothing has been issued. Add --send to issue and email it.'
+            : 'Nothing has been issued. Add --send to issue it; without an email address it’s yours to hand over.',
+        )
         return
       }
       const read = () => actions.find(booking.reference)
@@ -88,6 +92,11 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
         print.line(
           `${order.number}: invoice ${invoice.number} over ${euros(order.total)}, due ${longDate(invoice.dueOn!)}`,
         )
+        if (!booking.email) {
+          print.line(
+            `Not emailed, as there’s no address. The PDF: pitlane orders invoice ${order.number} --out <file>`,
+          )
+        }
       }
     })
 }

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from 'react-router'
-import { countInWords, priceInWords } from '#shared/booking-price.ts'
+import { countInWords, isStartingPrice, priceInWords } from '#shared/booking-price.ts'
 import type { BookingView } from '#shared/bookings.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { euros } from '#shared/money.ts'
@@ -14,13 +14,17 @@ import type { VisitorAnswer } from './visitor-data.ts'
 
 /** What a booking costs, and on which rules it was agreed. */
 export function Price({
-  booking: { lines, total, travelQuoted, agreement, offer, state },
+  booking,
   page,
 }: {
-  booking: Pick<BookingView, 'lines' | 'total' | 'travelQuoted' | 'agreement' | 'offer' | 'state'>
+  booking: Pick<
+    BookingView,
+    'lines' | 'total' | 'travelQuoted' | 'agreement' | 'offer' | 'state' | 'unit'
+  >
   /** The address of the page that shows it. */
   page: string
 }) {
+  const { lines, total, travelQuoted, agreement, offer, state } = booking
   if (lines.length === 0) return null
   const title = state === 'confirmed' ? 'What we’ve agreed' : offer ? 'Our offer' : 'Price'
   return (
@@ -47,7 +51,10 @@ export function Price({
         )}
         <li className={styles.total}>
           <span>Total</span>
-          <span>{priceInWords(total)}</span>
+          <span>
+            {isStartingPrice(booking) && 'from '}
+            {priceInWords(total)}
+          </span>
         </li>
       </ul>
       {agreement && (

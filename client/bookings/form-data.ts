@@ -17,6 +17,7 @@ import {
 import { checkForm, type Entries } from '#shared/form.ts'
 import { isDate, isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { toResult } from '#shared/result.ts'
+import { isByDates as isSoldByDates } from '#shared/sale-units.ts'
 import { filledIn, postedEntries, refusalOf, type FormAnswer } from '../forms/form-action.ts'
 import { newSum, sumProblem, sumProof } from '../forms/sum.ts'
 import { randomHex } from '../random-hex.ts'
@@ -70,15 +71,16 @@ export async function loader(args: LoaderFunctionArgs) {
     },
     chosen: { from, to: to < from ? from : to },
     month,
-    days: service
-      ? (
-          await api(getAvailability, {
-            service: service.slug,
-            from: `${month}-01`,
-            to: lastDayOf(month),
-          })
-        ).days
-      : [],
+    days:
+      service && isSoldByDates(service.unit)
+        ? (
+            await api(getAvailability, {
+              service: service.slug,
+              from: `${month}-01`,
+              to: lastDayOf(month),
+            })
+          ).days
+        : [],
   }
 }
 

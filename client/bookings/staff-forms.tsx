@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { bookingLimits } from '#shared/booking-limits.ts'
+import { priceInWords } from '#shared/booking-price.ts'
 import type { StaffBookingView } from '#shared/booking-staff.ts'
 import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
@@ -68,13 +69,20 @@ export const Undo = ({ booking, until }: { booking: StaffBookingView; until: str
 
 /** Confirms or declines, with a message. */
 export function Decide({ booking, refused }: Props) {
-  const { can } = booking
+  const { can, change, lines, total, travelQuoted } = booking
   const isDeclined = refused?.entries.act === 'decline'
   return (
     <section aria-labelledby="decide-title">
       <h2 id="decide-title" className={styles.title}>
         Your decision
       </h2>
+      {can.confirm && !change && (
+        <p className={styles.text}>
+          {lines.length > 0
+            ? `Confirming agrees on ${priceInWords(total)}${travelQuoted ? ', without any travel costs' : ''}.`
+            : 'There’s no price yet, so confirming agrees on none.'}
+        </p>
+      )}
       <StaffForm
         booking={booking}
         acts={[
@@ -91,7 +99,7 @@ export function Decide({ booking, refused }: Props) {
           optional
           rows={5}
           maxLength={bookingLimits.messageMost}
-          hint="Optional. Added to our standard email."
+          hint="Added to our standard email."
         />
       </StaffForm>
     </section>

@@ -111,9 +111,11 @@ function Details({ booking }: { booking: StaffBookingView }) {
           ['Company', company],
           [
             'Email',
-            <a key="email" href={`mailto:${email}`}>
-              {email}
-            </a>,
+            email && (
+              <a key="email" href={`mailto:${email}`}>
+                {email}
+              </a>
+            ),
           ],
           [
             'Phone',

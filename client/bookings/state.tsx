@@ -23,8 +23,9 @@ export const StateBadge = ({ state }: { state: BookingState }) => (
   <Badge tone={states[state].tone}>{states[state].word}</Badge>
 )
 
-/** The state of a booking as its visitor's heading. */
-export const titleOf = (state: BookingState): string => states[state].title
+/** The state of a booking as its visitor's heading; work by month or project holds no dates. */
+export const titleOf = ({ state, unit }: Pick<BookingView, 'state' | 'unit'>): string =>
+  state === 'requested' && !isByDates(unit) ? 'We’ve got your request' : states[state].title
 
 /** An instant as our office writes it. @param iso ISO 8601 */
 export const instantInWords = (iso: string): string => officeTime(Date.parse(iso))

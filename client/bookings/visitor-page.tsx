@@ -27,13 +27,13 @@ export function Component() {
   const busy = useNavigation().state !== 'idle'
   const returned = booking.documents.find(({ order }) => order === paid)
   const answer = useActionData<VisitorAnswer>()
-  const { reference, state, acts } = booking
+  const { reference, acts } = booking
   return (
     <>
       <Head title={`Booking ${reference}`} hidden />
       <PageHead
         label={`Booking ${reference}`}
-        title={booking.waits ? 'Your request is on hold' : titleOf(state)}
+        title={booking.waits ? 'Your request is on hold' : titleOf(booking)}
         lead={leadOf(booking)}
         isResult={!answer}
       />
@@ -53,7 +53,11 @@ export function Component() {
           <Offer token={token} booking={booking} />
           {booking.change && <Asked booking={booking} change={booking.change} />}
           <Documents documents={booking.documents} paying={{ token, busy }} />
-          {booking.waits ? <OnHold waits={booking.waits} /> : <Next booking={booking} />}
+          {booking.waits ? (
+            <OnHold waits={booking.waits} unit={booking.unit} />
+          ) : (
+            <Next booking={booking} />
+          )}
           <Billing token={token} booking={booking} answer={answer} />
           {acts.reason && (
             <Alert title="Online changes have closed">
@@ -76,7 +80,8 @@ export function Component() {
           {!acts.cancel && !acts.reason && (
             <p>
               <a href={paths.booking({ service: booking.service.slug })} className={button.button}>
-                Book other dates <ArrowIcon />
+                {isByDates(booking.unit) ? 'Book other dates' : 'Send another request'}{' '}
+                <ArrowIcon />
               </a>
             </p>
           )}
@@ -108,7 +113,11 @@ function leadOf(booking: BookingView): ReactNode {
   if (state === 'offered' && offer) {
     return `Accept or decline by ${lastMinuteOf(offer.validUntil)}.${isByDates(unit) ? ' We hold the dates for you until then.' : ''}`
   }
-  if (state === 'confirmed') return `${service.title}: see you at the track.`
+  if (state === 'confirmed') {
+    return isByDates(unit)
+      ? `${service.title}: see you at the track.`
+      : `${service.title}: we’re looking forward to working with you.`
+  }
   if (state === 'declined') {
     return `${isByDates(unit) ? 'The dates have been released. ' : ''}There’s nothing to pay.`
   }
@@ -170,8 +179,14 @@ const Asked = ({
 )
 
 /** What a request waits for that holds no dates yet. */
-const OnHold = ({ waits }: { waits: NonNullable<BookingView['waits']> }) => (
-  <Alert title="The dates aren’t held yet" role="status">
+const OnHold = ({
+  waits,
+  unit,
+}: Pick<BookingView, 'unit'> & { waits: NonNullable<BookingView['waits']> }) => (
+  <Alert
+    title={isByDates(unit) ? 'The dates aren’t held yet' : 'We haven’t taken it up yet'}
+    role="status"
+  >
     <p>
       {waits.for === 'link'
         ? `The link works until ${instantInWords(waits.until)}. No email? Check your spam folder, or contact us.`
@@ -188,7 +203,7 @@ const steps: Partial<Record<BookingView['state'], readonly string[]>> = {
   ],
   confirmed: [
     'We’ll be in touch about the schedule, contacts on site and accreditation.',
-    'We’ll email you a week before the start, and again the day before.',
+    'We’ll email you a reminder before the first day.',
     'Our crew is on site, and your first files arrive as agreed.',
   ],
 }

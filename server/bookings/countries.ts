@@ -6,6 +6,14 @@ const codes =
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
+const known = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+/** What is named like a country and is none to invoice to: unions, private codes, outlying islands. */
+const noCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UK UN XA XB ZZ'.split(' '))
+
+/** Whether a code is that of a country: whom to invoice, and with it the rate of VAT, hangs on it. */
+export const isCountry = (code: string): boolean =>
+  /^[A-Z]{2}$/.test(code) && !noCountries.has(code) && known.of(code) !== undefined
+
 /** The countries of forms, Finland first and the rest by name. */
 export const countries: readonly { code: string; name: string }[] = codes
   .map((code) => ({ code, name: names.of(code) ?? code }))

@@ -64,7 +64,7 @@ const usualDeposit = 30
 function invoices(shown: Shown, offering: Offering): Offered[] {
   const { booking, view } = shown
   if (booking.state !== 'confirmed' || view.missing.length > 0) return []
-  const hint = 'Issues the invoice and emails it to the client; taking it back needs a credit note.'
+  const hint = `Issues the invoice${booking.email ? ' and emails it to the client' : '; without an email address it’s yours to hand over'}. Taking it back needs a credit note.`
   if (booking.lines.length === 0 && view.documents.length === 0) {
     return [
       {
@@ -167,8 +167,8 @@ function edit({ booking }: Shown): Offered {
     act: 'edit',
     label: 'Correct place, times or contact',
     hint: mails
-      ? 'The client gets an email about another place or time, and about nothing else.'
-      : '',
+      ? 'The client gets an email about another place or time, and about nothing else. The crew hear of all but the email address.'
+      : 'The crew hear of all but the email address.',
     fields: [
       { name: 'place', label: 'Place', kind: 'text', value: place },
       ...(isByDates(unit)

@@ -12,7 +12,16 @@ import type { BookingStore } from './store/store.ts'
 /** A booking as the calendar knows it: enough to say which it is, and to write to who made it. */
 export type EventBooking = Pick<
   Booking,
-  'reference' | 'state' | 'from' | 'to' | 'place' | 'eventId' | 'name' | 'email' | 'company'
+  | 'reference'
+  | 'state'
+  | 'from'
+  | 'to'
+  | 'place'
+  | 'eventId'
+  | 'name'
+  | 'email'
+  | 'company'
+  | 'mails'
 >
 
 /** What the calendar asks of bookings. */

@@ -10,6 +10,7 @@ import { searchPage } from '../search-source.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import { createBookingAccess } from './access.ts'
 import { bookingActions, type BookingActions } from './acts/acts.ts'
+import { tooLate } from './acts/changes.ts'
 import { bookingDesk } from './desk.ts'
 import { bookingAtDesk } from './desk-booking.ts'
 import { bookingDocuments } from './documents.ts'
@@ -154,14 +155,19 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       serviceTitle,
       visitorUrl,
       staffUrl,
-      waitingUrl({ reference, state }) {
+      waitingLink({ reference, state }) {
         const claim = state === 'quarantined' ? shares.waiting(noun, reference) : null
-        return claim && config.siteUrl + linkedPaths.bookingConfirm(shares.linkToken(claim))
+        if (!claim) return null
+        const url = config.siteUrl + linkedPaths.bookingConfirm(shares.linkToken(claim))
+        return { url, until: claim.until }
       },
       panelOf,
       money: needs.money,
       documents,
-      cutOffDays: () => rules.inForce().cutOffDays,
+      cutOffDays(booking) {
+        const { cutOffDays } = rules.inForce()
+        return tooLate(booking, cutOffDays, clock()) === null ? cutOffDays : null
+      },
     }),
     jobs: bookingJobs(platform, { deps, actions }),
     panelBlocks: [bookingBlock({ bookings, serviceTitle })],

@@ -58,7 +58,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
     const { endpoints, limit, mount } = http
     const done = { success: true as const }
     endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, (input) =>
-      availability({ rules, days, clock }, input),
+      availability({ rules, days, clock, unitOf: actions.unitOf }, input),
     )
     endpoints.serve(
       requestBooking,
@@ -107,8 +107,10 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
       moveBooking,
       { limit: signed, access: 'csrf' },
       async ({ token, from, to }, requestContext) => {
-        const { reference, name } = access.ofVisitor(token, requestContext)
-        await actions.move(reference, visitor(name), { from, to })
+        const { reference, name, change } = access.ofVisitor(token, requestContext)
+        // Pressed twice, as above: it neither counts as another move nor asks staff once more.
+        const isAsked = change?.from === from && change.to === to
+        if (!isAsked) await actions.move(reference, visitor(name), { from, to })
         return done
       },
     )

@@ -180,7 +180,7 @@ export const bookings = defineTable('bookings', {
   fee: nullable(json(total)),
   /** The last decision of staff, while its email can still be held back. */
   undo: nullable(json(undo)),
-  /** For staff alone. */
+  /** For staff and, on the call sheet, the crew; never for its customer. */
   note: nullable(text()),
   /** Whether its customer gets emails about it; false for someone who only calls. */
   mails: flag(),

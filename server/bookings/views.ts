@@ -18,6 +18,7 @@ import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { totalOf } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { waitOf } from './acts/shares.ts'
+import { undoableUntil } from './acts/undo.ts'
 
 /** An event of the calendar that the form may be opened for. */
 export type BookableEvent = NonNullable<BookingForm['event']>
@@ -171,7 +172,7 @@ export function bookingViews({ deps, event, services, serviceTitle, money }: Boo
         ...(await view(booking)),
         state,
         sequence,
-        undoUntil: booking.undo && clock() < booking.undo.until ? iso(booking.undo.until) : null,
+        undoUntil: iso(undoableUntil(booking, money, clock())),
         note: booking.note,
         crew: deps.crew.of(booking),
         conflicts: can('confirm') || can('offer') ? conflictsOf(deps, booking) : [],

@@ -38,6 +38,8 @@ export type TouchedBooking = {
   name: string
   email: string
   company: string | null
+  /** Whether its customer gets emails; false for someone who only calls. */
+  mails: boolean
 }
 
 /** What of an event matters to those who have booked us for it. */

@@ -36,6 +36,8 @@ export function createCompose({
     const who = await brand()
     const rendered = await template.render(mail, who)
     if ('skip' in rendered) return rendered
+    // Someone who only calls has none, and an email without one would be tried again for days.
+    if (rendered.to.address === '') return { skip: 'there is no email address' }
     return {
       ...rendered.message,
       from: { name: sender.name || who.name, address: sender.address },

@@ -86,3 +86,19 @@ test('a new event lists the bookings at its place on its days, and an ended book
   await runOn(site, 'bookings', 'decline', String(named.json?.reference))
   expect(await run('cancel', 'rally')).toBe('rally: cancelled\n')
 })
+
+test('who gets no emails is named to staff and called, whatever becomes of the event', async () => {
+  await using season = await withSeason([rally])
+  const { run, site } = season
+  const words = '--service photography --from 2027-01-20 --place Rovaniemi --event rally --no-mail'
+  const add = (...more: string[]) =>
+    runOn(site, 'bookings', 'add', ...words.split(' '), '--name', 'Aino Virtanen', ...more)
+  await add('--phone', '+358401234567')
+  await add('--email', 'nomail@example.com', '--from', '2027-01-21')
+  const said = await run('cancel', 'rally')
+  expect(said).toContain('2 bookings are affected')
+  expect(said).toContain('no emails: please call')
+  expect(said).toContain('None of these clients gets emails')
+  expect(await run('notify', 'rally', '--send')).toContain('0 email(s) queued')
+  expect(site.context.mails.list().map(({ kind }) => kind)).not.toContain('eventChanged')
+})

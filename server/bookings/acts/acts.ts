@@ -44,12 +44,16 @@ import { system } from '../mails/occasion.ts'
 import type { CrewMail } from '../mails/crew-mail.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
+import { checkCountry } from './take-request.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
 import { bookingViews, type BookingViewDeps } from '../views.ts'
 
 /** What may be done with bookings, by visitors and staff. */
 export type BookingActions = ReturnType<typeof bookingActions>
+
+/** What of a booking stands on the call sheet, besides its dates, and may be mended. */
+const onSheet = ['place', 'start', 'end', 'name', 'phone', 'note', 'scope'] as const
 
 /** Acts by which staff answer for a booking; declining one isn't among them. */
 const answers = new Set(['confirmed', 'offered', 'cancelled', 'moved'])
@@ -88,6 +92,20 @@ const ratedFor = (
 /** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
 type Doing = { sells: Awaited<ReturnType<Money['seller']>>; because: CancelReason }
 
+/** What the crew of a booking hears of a change; null for what is none of theirs. */
+function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | null {
+  const [wasOn, isOn] = [before, after].map(({ state }) => isTaken(state))
+  if (!isOn) return wasOn ? 'cancelled' : null
+  // It was off, and they were told so.
+  if (!wasOn) return before.state === 'quarantined' ? null : 'assigned'
+  if (before.from !== after.from || before.to !== after.to) return 'moved'
+  return onSheet.some((field) => before[field] !== after[field]) ? 'edited' : null
+}
+
+/** Whether a booking holds or has its days. */
+const isTaken = (state: Booking['state']): boolean =>
+  state === 'requested' || state === 'offered' || state === 'confirmed'
+
 /** Makes the actions: each is one transaction with its documents, emails, jobs and timeline entry. */
 export function bookingActions(
   platform: Platform,
@@ -107,11 +125,11 @@ export function bookingActions(
     { sells, because }: Doing,
   ) => {
     const claim = shares.claims.find(noun, changedTo.reference)
-    const isTaken = ['requested', 'offered', 'confirmed'].includes(changedTo.state)
-    if (claim?.parked && isTaken) shares.release(tx, claim)
+    const isOn = isTaken(changedTo.state)
+    if (claim?.parked && isOn) shares.release(tx, claim)
     recordInTimeline(tx, changedTo, actor, act, before)
     const by = { actor: actor.name, sells }
-    const settlement = isTaken
+    const settlement = isOn
       ? null
       : money.settle(tx, before, dueIfCancelled(before, because, clock()), by)
     const settled = settlement ? settlementInWords(settlement) : []
@@ -132,14 +150,15 @@ export function bookingActions(
     return after
   }
 
-  /** Tells the crew of other dates, and of a booking that is off; when its visitor hears of it, too. */
-  const tellCrew = (tx: Transaction, { before, after }: Changed, dueAt: number | undefined) => {
-    const isOver = !['requested', 'offered', 'confirmed'].includes(after.state)
-    const isMoved = before.from !== after.from || before.to !== after.to
-    if (!isMoved && !isOver) return
+  /**
+   * Tells the crew of other dates, times, places and contacts, and of a booking that is off; when its
+   * visitor hears of it, too.
+   */
+  const tellCrew = (tx: Transaction, { before, after }: Changed, dueAt?: number) => {
+    const occasion = crewOccasion(before, after)
+    if (occasion === null) return
     const { reference, sequence } = after
     for (const person of deps.crew.of(after)) {
-      const occasion = isOver ? 'cancelled' : 'moved'
       platform.mails.enqueue(tx, 'bookingCrew', {
         key: `booking-${reference}-${sequence}:${person}`,
         about: { thing: 'booking', id: reference },
@@ -221,6 +240,8 @@ export function bookingActions(
     ...blocking(platform, deps),
     ...crewActs(platform, deps),
     serviceTitle: parts.serviceTitle,
+    /** How a service is sold. */
+    unitOf: async (service: string) => (await parts.service(service)).unit,
     sheetUrl: links.sheetUrl,
     visitorUrl: links.visitorUrl,
     staffUrl: links.staffUrl,
@@ -304,6 +325,7 @@ export function bookingActions(
      * @throws clash once the booking is over, missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEntries): Promise<Booking> {
+      checkCountry(entries)
       const changes = Object.fromEntries(
         Object.entries(entries).filter(([, value]) => value !== undefined),
       ) as Partial<Booking>
@@ -419,6 +441,7 @@ export function bookingActions(
           // A decision whose email is still to leave tells of it.
           isQuiet: isQuiet || !isHeard || (before.undo !== null && clock() < before.undo.until),
         })
+        tellCrew(tx, { before, after: now })
         return now
       })
       outbox.wake()

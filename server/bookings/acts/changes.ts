@@ -221,7 +221,8 @@ export function move(
   }
   const to = holdsDays ? last : from
   const isAgreed = booking.state === 'confirmed'
-  if (isAgreed && isAsked && from === booking.from && to === booking.to) {
+  if (isAsked && from === booking.from && to === booking.to) {
+    // Asked for once more, a request would hold its dates for as long as its visitor likes.
     if (!booking.change) throw fieldProblem('from', 'These are already your dates')
     return keepDates(tx, deps, booking, null)
   }

@@ -1,4 +1,5 @@
 import type { BookingReply, BookingRequest } from '#shared/bookings.ts'
+import { isByDates } from '#shared/sale-units.ts'
 import type { Platform } from '../../feature.ts'
 import { networkOf } from '../../http/connections/client-address.ts'
 import { maskEmail } from '../../logging/log.ts'
@@ -19,9 +20,8 @@ type Sender = { address: string; proof: string | null; isOwn: boolean }
 /** What a request waits for that holds no dates, for who sent it. */
 const waitingMessages = {
   link: 'One more step: open the link we’ve emailed you, and we’ll hold these dates for you.',
-  staff:
-    'There are several open requests from you or your network. We look at this one first, and the dates aren’t held yet.',
-  check: 'We check by hand that a person sent this request. The dates aren’t held yet.',
+  staff: 'There are several open requests from you or your network, so we look at this one first.',
+  check: 'We check by hand that a person sent this request.',
 } as const
 
 /** Makes what takes a visitor's request, with its emails and jobs; see {@link takeRequest} for what it throws. */
@@ -51,7 +51,10 @@ export function requestAction(
 
   const waitingMessage = (booking: Booking): Pick<BookingReply, 'message'> => {
     const wait = waitOf(shares, booking)
-    return wait ? { message: waitingMessages[wait.for] } : {}
+    if (!wait) return {}
+    const message = waitingMessages[wait.for]
+    const holdsLater = isByDates(booking.unit) && wait.for !== 'link'
+    return { message: holdsLater ? `${message} The dates aren’t held yet.` : message }
   }
 
   return async (

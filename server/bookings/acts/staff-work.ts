@@ -12,7 +12,14 @@ import { occupy, release } from '../days/occupation.ts'
 import type { Booking } from '../schema.ts'
 import type { BookableService } from '#shared/bookings.ts'
 import { changed, type Changed } from './changes.ts'
-import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './take-request.ts'
+import {
+  checkCountry,
+  checkOrder,
+  checkPlaces,
+  fieldProblem,
+  timesOf,
+  type BookingDeps,
+} from './take-request.ts'
 
 /** The address of a customer who gets no emails. */
 const noEmail = ''
@@ -42,6 +49,7 @@ export function enter(
   const missing = missingFields(unit, { ...entries, to: days.to })
   if (Object.keys(missing).length > 0) throw failure('invalid', { errors: missing })
   checkOrder(days)
+  checkCountry(entries)
   if (days.to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
   if (!entries.email && entries.mails) {
     throw fieldProblem('email', 'Enter an email address, or leave out emails with --no-mail')

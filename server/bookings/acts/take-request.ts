@@ -30,6 +30,7 @@ import {
 } from '../days/availability.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { newReference } from '../../ids.ts'
+import { isCountry } from '../countries.ts'
 import { occupy } from '../days/occupation.ts'
 import { daysOf, limitReached, noun } from './shares.ts'
 import type { Sender } from '../../shares/claims.ts'
@@ -111,6 +112,7 @@ export function takeRequest(
   const days = { from, to: (holdsDays && request.to) || from }
   const asked = { service: service.slug, unit, ...days }
   checkDates(inForce, days, now)
+  checkCountry(request)
   if (request.zone && request.zone !== officeZone && request.zone !== eventZone) {
     throw fieldProblem('zone', 'Times are in Helsinki time or the event’s time zone')
   }
@@ -245,6 +247,13 @@ export function timesOf(
     throw fieldProblem('end', 'The end is before the start')
   }
   return { start, end, zone }
+}
+
+/** Checks that whom to invoice is in a country that there is. @throws invalid */
+export function checkCountry({ country }: { country?: string | undefined }): void {
+  if (country !== undefined && !isCountry(country)) {
+    throw fieldProblem('country', 'Please choose a country')
+  }
 }
 
 /** Draws references until one is free. */

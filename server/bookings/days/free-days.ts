@@ -1,6 +1,7 @@
 import type { Availability, DateRange } from '#shared/bookings.ts'
 import type { DaysToMove } from '#shared/booking-page.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
+import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import { daysBetween } from '#shared/civil-dates.ts'
 import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { availableDays, bounds, readServiceDays } from './availability.ts'
@@ -10,13 +11,25 @@ import type { Booking } from '../schema.ts'
 
 /**
  * Answers how free the days of a service are.
- * @throws invalid for an unknown service, a range turned round or one of more than 100 days
+ * @param unitOf how a service is sold
+ * @throws invalid for an unknown service or one that holds no days, a range turned round or one of more
+ *   than 100 days
  */
-export function availability(
-  { rules, days, clock }: Pick<BookingDeps, 'rules' | 'days' | 'clock'>,
+export async function availability(
+  {
+    rules,
+    days,
+    clock,
+    unitOf,
+  }: Pick<BookingDeps, 'rules' | 'days' | 'clock'> & {
+    unitOf: (service: string) => Promise<SaleUnit>
+  },
   { service, from, to }: { service: string } & DateRange,
-): Availability {
+): Promise<Availability> {
   if (!rules().services[service]) throw fieldProblem('service', 'Unknown service')
+  if (!isByDates(await unitOf(service))) {
+    throw fieldProblem('service', 'This service isn’t booked by the day')
+  }
   if (to < from) throw fieldProblem('to', 'The range ends before it begins')
   const most = bookingLimits.availabilityDaysMost
   if (daysBetween(from, to) >= most) {

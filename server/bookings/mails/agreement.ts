@@ -1,5 +1,5 @@
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
-import { lineInWords, totalOf } from '#shared/booking-price.ts'
+import { isStartingPrice, lineInWords, totalOf } from '#shared/booking-price.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import { euros } from '#shared/money.ts'
 import { html, type Markup } from '../../markup.ts'
@@ -9,7 +9,8 @@ import { agreedRules, depositRule, nameOf } from '../documents.ts'
 import type { Agreement, Booking } from '../schema.ts'
 
 /** What a booking costs, as a table of an email, with travel where it is still to be quoted. */
-export function priceTable({ lines, unit, agreement, offer }: Booking): Markup[] {
+export function priceTable(booking: Booking): Markup[] {
+  const { lines, unit, agreement, offer } = booking
   if (lines.length === 0) return []
   const { net, vat, gross } = totalOf(lines)
   const isOpen = isByDates(unit) && !agreement && !offer
@@ -21,7 +22,10 @@ export function priceTable({ lines, unit, agreement, offer }: Booking): Markup[]
         ...lines.map((line) => [nameOf(line), euros(line.net)]),
         ...(isOpen ? [['Travel', 'quoted']] : []),
         [vat === 0 ? 'No VAT' : `VAT ${rate} %`, euros(vat)],
-        ['Total', vat === 0 ? euros(gross) : `${euros(net)} + VAT: ${euros(gross)}`],
+        [
+          'Total',
+          `${isStartingPrice(booking) ? 'from ' : ''}${vat === 0 ? euros(gross) : `${euros(net)} + VAT: ${euros(gross)}`}`,
+        ],
       ],
       { right: [1], total: true },
     ),

@@ -13,7 +13,7 @@ import { bookingEntry, invitation } from './invitation.ts'
 const schema = z.object({
   reference: z.string(),
   person: z.string(),
-  occasion: z.enum(['assigned', 'reminder', 'moved', 'cancelled', 'unassigned']),
+  occasion: z.enum(['assigned', 'reminder', 'moved', 'edited', 'cancelled', 'unassigned']),
 })
 
 /** What an email to somebody of the crew is about. */
@@ -41,7 +41,7 @@ export const crewMail = ({
   documents: Pick<BookingDocuments, 'sheetFile'>
 }): MailTemplate => ({
   keptDays: 'feature',
-  async render({ data }, brand) {
+  async render({ data, queuedAt }, brand) {
     const { reference, person, occasion } = schema.parse(JSON.parse(data ?? 'null'))
     const address = rules().crew.find(({ name }) => name === person)?.email
     if (address === undefined) return { skip: 'they have no email address' }
@@ -52,7 +52,7 @@ export const crewMail = ({
       return { skip: isOff ? 'they’re on it again' : 'they’re not on it' }
     }
     const isOver = isOff || !['requested', 'offered', 'confirmed'].includes(booking.state)
-    if (isOver && (occasion === 'assigned' || occasion === 'reminder' || occasion === 'moved')) {
+    if (isOver && occasion !== 'cancelled' && !isOff) {
       return { skip: `the booking is ${booking.state}` }
     }
     if (occasion === 'cancelled' && !isOver) return { skip: 'the booking is on again' }
@@ -63,6 +63,8 @@ export const crewMail = ({
     const place = booking.place || null
     const entry = bookingEntry(booking, brand, {
       uid: `${reference}-crew@${new URL(brand.siteUrl).hostname}`,
+      // Taken off and put on again, the booking is the same edition: the later of two counts.
+      modifiedAt: Math.max(booking.changedAt, queuedAt),
       summary: `${service}: ${booking.company ?? booking.name}`,
       ...(isOver ? { status: 'CANCELLED' as const } : { description: `Call sheet: ${url}`, url }),
       ...(place && { location: place }),
@@ -77,6 +79,7 @@ export const crewMail = ({
             assigned: `You’re on: ${service}, ${dates}`,
             reminder: `Tomorrow: ${service}, ${place ?? dates}`,
             moved: `New dates: ${service}, ${dates}`,
+            edited: `Updated: ${service}, ${dates}`,
             cancelled: `Cancelled: ${service}, ${dates}`,
             unassigned: `You’re off: ${service}, ${dates}`,
           }[occasion],
@@ -84,6 +87,7 @@ export const crewMail = ({
             assigned: 'A booking for you',
             reminder: 'See you on site tomorrow',
             moved: 'Your booking has new dates',
+            edited: 'Place, times or contact have changed',
             cancelled: 'This booking is cancelled',
             unassigned: 'You’re no longer on this booking',
           }[occasion],

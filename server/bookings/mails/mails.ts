@@ -72,9 +72,13 @@ type BookingMailDeps = {
   /** Absolute addresses of the signed pages. */
   visitorUrl: (booking: Booking) => string
   staffUrl: (booking: Booking) => string
-  /** The link that lets a waiting request on, absolute; null for one that waits no longer. */
-  waitingUrl: (booking: Booking) => string | null
-  cutOffDays: () => number
+  /**
+   * The link that lets a waiting request on, absolute, and when it ends (milliseconds of the epoch); null
+   * for one that waits no longer.
+   */
+  waitingLink: (booking: Booking) => { url: string; until: number } | null
+  /** Days before the first one until which its visitor may still change it; null once that is over. */
+  cutOffDays: (booking: Booking) => number | null
   money: Pick<Money, 'missing' | 'of'>
   documents: BookingDocuments
   /** The panel of the client with an address, absolute; null where there is none. */
@@ -108,10 +112,10 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
       render: (mail, brand) =>
         render(deps, mail, brand, (about) => {
           const { booking } = about
-          const url = deps.waitingUrl(booking)
-          if (url === null) return { skip: 'the request is no longer waiting' }
+          const link = deps.waitingLink(booking)
+          if (link === null) return { skip: 'the request is no longer waiting' }
           const to = { name: '', address: booking.email }
-          return { to, message: mailMessage(brand, waiting(about, url)) }
+          return { to, message: mailMessage(brand, waiting(about, link)) }
         }),
     },
     bookingOffered: visitor(offered),
@@ -129,7 +133,7 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
     bookingConfirmed: visitor(
       (about) =>
         confirmed(about, {
-          cutOffDays: deps.cutOffDays(),
+          cutOffDays: deps.cutOffDays(about.booking),
           isBillingMissing: deps.money.missing(about.booking).length > 0,
           deposit: depositIn(deps, about.booking),
         }),
@@ -283,7 +287,7 @@ function toStaff(
       asked[field as keyof typeof details],
     ]),
     ['Price', priceLines(booking).join('; ') || null],
-    ['Spam check', booking.proven ? 'yes' : 'not passed, review'],
+    ['Spam check', booking.proven ? 'passed' : 'not passed, review'],
   ]
   return {
     to: mailbox(mail.staff),
@@ -296,10 +300,10 @@ function toStaff(
           ...(panel ? [['Client', html`<a href="${panel}">Panel</a>`] as const] : []),
         ],
         more: message ? paragraphs(message) : undefined,
-        small: `Reply to this email to answer the client. On the command line: pitlane bookings show ${reference}`,
+        small: `${email ? 'Reply to this email to answer the client.' : 'The client has no email address, so please call.'} On the command line: pitlane bookings show ${reference}`,
         ...content,
       }),
-      replyTo: { name, address: email },
+      ...(email && { replyTo: { name, address: email } }),
       ...(isByDates(unit) && { calendar: invitation(entry, brand) }),
     },
   }

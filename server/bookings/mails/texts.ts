@@ -105,8 +105,11 @@ export const offerEnds = ({ booking, snapshot, service, dates }: About): MailCon
   }
 }
 
-/** A request that waits for the link in this email. @param url of the link */
-export const waiting = ({ snapshot, service, dates }: About, url: string): MailContent => ({
+/** A request that waits for the link in this email. */
+export const waiting = (
+  { snapshot, service, dates }: About,
+  { url, until }: { url: string; until: number },
+): MailContent => ({
   subject: `Confirm your booking request ${snapshot.reference}`,
   preheader: 'One click, and we hold the dates for you.',
   headline: 'One more step',
@@ -114,14 +117,14 @@ export const waiting = ({ snapshot, service, dates }: About, url: string): MailC
     `Someone (hopefully you) asked us to hold dates for ${service}: ${dates}. Many requests are open for that month, so please confirm that this one is yours. We’ll hold the dates as soon as you do, if they’re still free.`,
   ),
   button: { label: 'Hold these dates', url },
-  more: paragraphs('The link works for a day.'),
+  more: paragraphs(`The link works until ${officeTime(until)}.`),
   small: 'Not you? Ignore this email and nothing will be held.',
 })
 
 /**
  * It is agreed: staff have confirmed a request or the other dates that were asked for, or the visitor
  * has accepted.
- * @param cutOffDays until when the visitor may still change things by the link
+ * @param cutOffDays until when the visitor may still change things by the link; null where that is over
  * @param isBillingMissing whether the invoice still needs something
  * @param deposit what is still asked for; null for none
  */
@@ -131,7 +134,7 @@ export const confirmed = (
     cutOffDays,
     isBillingMissing,
     deposit: asked,
-  }: { cutOffDays: number; isBillingMissing: boolean; deposit: AskedDeposit | null },
+  }: { cutOffDays: number | null; isBillingMissing: boolean; deposit: AskedDeposit | null },
 ): MailContent => {
   const byDates = isByDates(booking.unit)
   const isMoved = snapshot.occasion === 'change-confirmed'
@@ -159,7 +162,9 @@ export const confirmed = (
         ? [
             'Open the attachment to add the dates to your calendar.',
             'We’ll be in touch about the schedule, contacts and accreditation.',
-            `Until ${cutOffDays} days before the first day you can cancel or change dates with the link below; after that, please call us.`,
+            cutOffDays === null
+              ? 'To cancel or change dates, please call us or reply to this email.'
+              : `Until ${cutOffDays} days before the first day you can cancel or change dates with the link below; after that, please call us.`,
           ]
         : ['We’ll be in touch to plan the work.']),
     ],

@@ -257,7 +257,8 @@ export function createEventActs(
       const notice = notices.unsentOf(id)
       if (!notice) throw failure('missing', { message: `No emails to send for ${id}.` })
       const notified = await commit((tx) => {
-        const touched = bookings.ofEvent(id)
+        // Those who only call are named to staff, and not written to.
+        const touched = bookings.ofEvent(id).filter((each) => each.mails)
         for (const { reference, email } of touched) {
           const data: NoticeData = { notice: notice.id, reference }
           const key = `event-${notice.id}-${reference}`

@@ -4,7 +4,7 @@ import { termsLine } from '#shared/licences.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { barcodeOver } from '../documents/barcode.ts'
 import { dataTable } from '../../mail/tables.ts'
-import type { Attachment, Brand, Message } from '../../mail/message.ts'
+import { mailbox, type Attachment, type Brand, type Message } from '../../mail/message.ts'
 import type { Mail } from '../../mail/schema.ts'
 import type { MailTemplate, Rendered } from '../../mail/template.ts'
 import type { Invoices } from '../documents/invoices.ts'
@@ -136,10 +136,10 @@ type Found = {
 /** Makes a template of an order as it is when the email goes out. */
 export const aboutOrder =
   (
-    { orders, invoices, payoutOf, parcelsOf }: OrderMailDeps,
+    { orders, invoices, payoutOf, parcelsOf, mail }: OrderMailDeps,
     write: (found: Found) => Promise<Rendered> | Rendered,
   ): MailTemplate['render'] =>
-  (row: Mail, brand: Brand) => {
+  async (row: Mail, brand: Brand) => {
     const data = dataSchema.parse(JSON.parse(row.data ?? '{}'))
     const order = data.order === undefined ? null : orders.find(data.order)
     if (!order) return { skip: 'the order is gone' }
@@ -147,7 +147,11 @@ export const aboutOrder =
     const payout = data.payout === undefined ? null : payoutOf(data.payout)
     const { dispute = null, isProven = true, kept = 0 } = data
     const parcel = parcelsOf(order).find(({ id }) => id === data.parcel) ?? null
-    return write({ order, invoice, payout, kept, dispute, parcel, brand, isProven })
+    const found = { order, invoice, payout, kept, dispute, parcel, brand, isProven }
+    const rendered = await write(found)
+    if ('skip' in rendered) return rendered
+    // Who answers an invoice means us, not the address that the site sends from.
+    return { ...rendered, message: { replyTo: mailbox(mail.staff), ...rendered.message } }
   }
 
 /** The number of the order that took the place of another one; null for none. */

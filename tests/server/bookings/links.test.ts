@@ -63,6 +63,25 @@ test('a request moves at once: the new dates are held, the old ones free, and st
   expect((await daysOf(site, '2027-02-11')).get('2027-02-11')?.free).toBe(1)
 })
 
+test('asking for the same dates holds them no longer, and twice for others is once', async () => {
+  await using site = await startSite({ sending: false })
+  const { visitor, staff, find } = await booked(site)
+  const { heldUntil } = find()
+  site.clock.advance(day)
+  const again = await move(site, visitor, '2027-01-20')
+  expect([again.status, again.json?.errors]).toEqual([
+    400,
+    { from: 'These are the dates of your booking' },
+  ])
+  expect(find()).toMatchObject({ heldUntil, sequence: 0 })
+  await answer(site, staff, 'confirm')
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n += 1) statuses.push((await move(site, visitor, '2027-02-10')).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200])
+  const kinds = site.context.mails.list().map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'bookingChangeAsked')).toHaveLength(1)
+})
+
 test('dates that are taken leave the booking as it was and name the nearest', async () => {
   await using site = await startSite({ sending: false })
   const { visitor, find } = await booked(site)

@@ -34,7 +34,13 @@ test('before staff confirm, mails and calendar repeat nothing that was typed; af
     expect(ics).toMatch(/DESCRIPTION:.*Aino Virtanen.*staff@example\.com/)
   }
   expect(unfolded(confirmed!.calendar?.ics)).toMatch(/ORGANIZER[^:]*:mailto:staff@example\.com/)
-  for (const { raw } of [request!, confirmed!]) {
+  const reference = String(json?.reference)
+  const address = '--country FI --street Tie --postcode 00100 --city Kemi'.split(' ')
+  await runOn(site, 'bookings', 'edit', reference, ...address)
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  const invoice = (await sent(site, smtp)).at(-1)!
+  expect(invoice.subject).toContain('Invoice 1001')
+  for (const { raw } of [request!, confirmed!, invoice]) {
     expect(raw).toMatch(/^Reply-To:.*staff@example\.com/im)
   }
 })
@@ -56,6 +62,12 @@ test('nothing in the mails of a website speaks of track, crew or days', async ()
   await runOn(site, 'bookings', 'cancel', reference)
   const mails = await sent(site, smtp)
   expect(mails.length).toBe(3)
+  // The price that the form names is where it starts, until it's agreed.
+  expect(mails.map(({ text }) => text.includes('from €6,900.00 + VAT'))).toEqual([
+    true,
+    false,
+    false,
+  ])
   for (const { subject, text } of mails) {
     expect(`${subject} ${text}`).not.toMatch(
       /\b(crew|track|gate|accreditation|these dates|on site)\b/i,
@@ -92,4 +104,16 @@ test('times may be typed by the clock of an event elsewhere, and are the right i
   }
   const refused = await book(site, { ...asked, zone })
   expect([refused.status, Object.keys(refused.json?.errors as object)]).toEqual([400, ['zone']])
+})
+
+test('confirmed close to the first day, the email doesn’t promise changes by the link', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const confirmedOn = async (day: string) => {
+    const { json } = await book(site, { from: day, to: day })
+    await runOn(site, 'bookings', 'confirm', String(json?.reference))
+    return (await sent(site, smtp)).at(-1)!.text.replaceAll(/\s+/g, ' ')
+  }
+  expect(await confirmedOn('2026-11-25')).toContain('please call us or reply to this email')
+  expect(await confirmedOn('2026-12-15')).toContain('Until 7 days before the first day you can')
 })

@@ -258,6 +258,8 @@ test('visitors cancel and move by their page, staff decide by theirs', async () 
   const shown = await site.get(staff)
   expect(shown.status).toBe(200)
   expect(shown.text).toMatch(/value="confirm"[^>]*>Confirm</)
+  // What is agreed with it stands beside the button.
+  expect(shown.text).toContain('without any travel costs.')
   expect(shown.text).toMatch(/value="decline"[^>]*>Decline</)
   expect((await site.get(`${staff}x`)).status).toBe(404)
   const decided = await postForm(site, staff, { act: 'confirm', text: 'See you at the gate.' })
@@ -338,4 +340,26 @@ test('an offer is accepted or turned down, and billing told, by plain forms at t
   for (const act of ['accept', 'refuse', 'billing', 'pay', 'cancel', 'move']) {
     expect((await postForm(site, `/booking/forged/${act}`, {})).status).toBe(404)
   }
+})
+
+test('the page of a website’s request speaks of no dates that are held, and of no track', async () => {
+  await using site = await open()
+  const { json } = await book(site, {
+    service: 'website-design',
+    to: undefined,
+    place: undefined,
+    scope: 'A site for our team',
+  })
+  const page = async () => {
+    const { text } = await site.get(new URL(String(json?.url)).pathname)
+    return text.replaceAll('<!-- -->', '')
+  }
+  const requested = await page()
+  expect(requested).toContain('We’ve got your request')
+  expect(requested).toContain('from €6,900 + VAT')
+  expect(requested).not.toContain('We hold your dates')
+  const { actions } = site.context.features.bookings
+  await actions.confirm(String(json?.reference), { name: 'mika', isVisitor: false }, null)
+  const confirmed = await page()
+  expect(confirmed).not.toMatch(/see you at the track|from €6,900/)
 })

@@ -244,3 +244,38 @@ test('marks and joiners that a script needs stay, and no turn of direction leave
   })
   expect((await book(site, { name: '\u200f\u200d' })).status).toBe(400)
 })
+
+test('whom to invoice is in a country that there is, or no VAT would be a matter of two letters', async () => {
+  await using site = await startSite({ sending: false })
+  for (const country of ['XX', 'ZZ', 'EU', 'UK', 'AA']) {
+    const { status, json } = await book(site, { country, company: 'Rally Oy' })
+    expect([status, json?.errors]).toEqual([400, { country: 'Please choose a country' }])
+  }
+  const { json } = await book(site, { country: 'PE', company: 'Rally SA' })
+  const billing = `${new URL(String(json?.url)).pathname.replace('/booking/', '/api/bookings/by-link/')}/billing`
+  expect((await site.post(billing, { country: 'XX' })).json?.errors).toEqual({
+    country: 'Please choose a country',
+  })
+  expect((await site.post(billing, { country: 'FI' })).status).toBe(200)
+})
+
+test('how free days are is asked of services that are booked by the day', async () => {
+  await using site = await startSite({ sending: false })
+  const days = 'from=2027-01-20&to=2027-01-21'
+  for (const service of ['website-design', 'social-media', 'none']) {
+    const { status, json } = await site.get(`/api/bookings/availability?service=${service}&${days}`)
+    expect([status, Object.keys(json?.errors as object)]).toEqual([400, ['service']])
+  }
+  const { status } = await site.get(`/api/bookings/availability?service=public-relations&${days}`)
+  expect(status).toBe(200)
+})
+
+test('a request for a project that waits speaks of no dates', async () => {
+  await using site = await startSite({ sending: false })
+  const project = { service: 'website-design', to: undefined, scope: 'A site' }
+  for (let n = 0; n < 3; n += 1) await book(site, project)
+  const { status, json } = await book(site, project)
+  expect([status, json?.heldUntil]).toEqual([201, null])
+  expect(json?.message).toContain('we look at this one first')
+  expect(json?.message).not.toContain('dates')
+})

@@ -59,6 +59,50 @@ test('a booking without emails is confirmed on the phone, and nobody is written 
   )
 })
 
+test('without an address an invoice is staff’s to hand over, and no email is tried for days', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'staff@example.com' },
+  })
+  const company = '--company Rally --country FI --street Tie --postcode 00100 --city Kemi'.split(
+    ' ',
+  )
+  const added = await run(site, 'add', ...phone, ...company, '--no-mail', '--confirm')
+  const reference = String(added.reference)
+  expect(await runOn(site, 'bookings', 'invoice', reference)).toContain('yours to hand over')
+  expect(await runOn(site, 'bookings', 'invoice', reference, '--send')).toContain('Not emailed')
+  await runOn(site, 'bookings', 'cancel', reference)
+  await settled(site)
+  expect(site.context.mails.list('queued')).toEqual([])
+  expect(new Set(smtp.mails.flatMap(({ envelopeTo }) => envelopeTo))).toEqual(
+    new Set(['staff@example.com']),
+  )
+  const [first] = smtp.mails
+  expect(first!.text).toContain('please call')
+  expect(first!.raw).not.toMatch(/^Reply-To:/m)
+})
+
+test('a decision that can’t be taken back any more offers no button for it', async () => {
+  using content = season(undefined, {
+    'booking-rules.json': JSON.stringify({
+      services: { photography: {} },
+      deposit: { percent: 30 },
+    }),
+  })
+  await using site = await startSite({ sending: false, env: { CONTENT_DIR: content.directory } })
+  const company = '--company Rally --country FI --street Tie --postcode 00100 --city Kemi'.split(
+    ' ',
+  )
+  const added = await run(site, 'add', ...phone, ...company, '--email', 'aino@example.com')
+  const reference = String(added.reference)
+  await runOn(site, 'bookings', 'confirm', reference)
+  const { actions } = site.context.features.bookings
+  expect(actions.money.of(reference)).toMatchObject([{ part: 'deposit' }])
+  const view = await actions.staffView(actions.find(reference))
+  await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/invoiced/)
+  expect(view.undoUntil).toBeNull()
+})
+
 test('full or closed days are refused, unless staff take them all the same', async () => {
   await using site = await startSite({ sending: false })
   const closed = [...phone, '--no-mail', '--from', '2026-12-25', '--to', '2026-12-25']

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { book } from '../../support/bookings.ts'
+import { season } from '../../support/content-events.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { startSite } from '../../support/site.ts'
+import { startSmtp } from '../../support/smtp.ts'
+
+const rules = JSON.stringify({
+  services: { photography: { capacity: 2 } },
+  crew: [{ name: 'Aino', services: ['photography'], email: 'crew@example.com' }],
+})
+
+/** A site with somebody of the crew, and what they have been written. */
+async function withCrew() {
+  const opened = new AsyncDisposableStack()
+  const smtp = opened.use(await startSmtp())
+  const content = opened.use(season(undefined, { 'booking-rules.json': rules }))
+  const site = opened.use(
+    await startSite({ env: { SMTP_URL: smtp.url, CONTENT_DIR: content.directory } }),
+  )
+  const { json } = await book(site, { start: '09:00', end: '17:00' })
+  return {
+    site,
+    reference: String(json?.reference),
+    run: (...words: string[]) => runOn(site, 'bookings', ...words),
+    async told() {
+      await settled(site)
+      return smtp.mails.filter(({ envelopeTo }) => envelopeTo.includes('crew@example.com'))
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+test('the crew hear of other times, another place and a note, and the call sheet has them', async () => {
+  await using house = await withCrew()
+  const { run, reference, told } = house
+  await run('confirm', reference)
+  await run('assign', reference, 'Aino')
+  await run('edit', reference, '--start', '06:00', '--place', 'Kemi', '--no-mail')
+  await run('edit', reference, '--note', 'Gate 4')
+  // Whom to invoice is none of theirs.
+  await run('edit', reference, '--company', 'Rally Oy')
+  const mails = await told()
+  expect(mails.map(({ subject }) => subject.split(':')[0])).toEqual([
+    'You’re on',
+    'Updated',
+    'Updated',
+  ])
+  expect(mails[1]!.text).toContain('06:00')
+  expect(mails[1]!.text).toContain('Kemi')
+  expect(mails[1]!.calendar?.ics).toContain('T060000')
+  expect(await run('show', reference)).toMatch(/^crew: Aino$/m)
+})
+
+test('taken off and put on again, the later invitation counts in the crew’s calendar', async () => {
+  await using house = await withCrew()
+  const { run, reference, site, told } = house
+  for (const way of [[], ['--remove'], []]) {
+    site.clock.advance(60_000)
+    await run('assign', reference, 'Aino', ...way)
+    await told()
+  }
+  const stamps = (await told()).map(({ calendar }) => /DTSTAMP:(\w+)/.exec(calendar!.ics)![1])
+  expect(stamps).toHaveLength(3)
+  const [first, second, third] = stamps as [string, string, string]
+  expect([second > first, third > second]).toEqual([true, true])
+})
+
+test('who was told that a booking is off hears that it’s on again', async () => {
+  await using house = await withCrew()
+  const { run, reference, site, told } = house
+  await run('assign', reference, 'Aino')
+  site.clock.advance(5 * 86_400_000)
+  await site.context.jobs.runDue()
+  expect((await told()).at(-1)!.subject).toMatch(/^Cancelled/)
+  await run('confirm', reference)
+  site.clock.advance(11 * 60_000)
+  expect((await told()).at(-1)!.subject).toMatch(/^You’re on/)
+})
