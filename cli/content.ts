@@ -53,17 +53,20 @@ export function addContent(
     })
 }
 
+type TakeOver = { dryRun?: boolean; by: string; json?: boolean }
+
 /** `content import`: takes over a folder of content files. */
 function addImport(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
   content
     .command('import <dir>')
     .description('validate a folder of content files and copy it into CONTENT_DIR')
     .option('--dry-run', 'show changes without making them')
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async (dir: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+    .action(async (dir: string, { dryRun, by, json }: TakeOver) => {
       const { importContent, hasErrors } = await load()
       const config = () => readConfig(env, { fillsContent: true })
-      const imported = await importContent(dir, config, { rehearse: dryRun ?? false })
+      const imported = await importContent(dir, config, { rehearse: dryRun ?? false, by })
       const { findings, changes, isDone, notes } = imported
       if (hasErrors(findings)) {
         print.listing(findings, { json, none: '' })
@@ -82,12 +85,13 @@ function addPull(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
     .command('pull <url>')
     .description('copy a Directus into CONTENT_DIR; its token comes from CONTENT_TOKEN')
     .option('--dry-run', 'show changes without making them')
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async (url: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+    .action(async (url: string, { dryRun, by, json }: TakeOver) => {
       // The address is checked like the configured one, and the token is read with it.
       const config = readConfig({ ...env, CONTENT_URL: url, CONTENT_URL_FILE: '' })
       const { pullIntoContent, hasErrors } = await load()
-      const brought = await pullIntoContent(config, { rehearse: dryRun ?? false })
+      const brought = await pullIntoContent(config, { rehearse: dryRun ?? false, by })
       const { pulled, changes, findings } = brought
       if (json) print.json({ ...pulled, changes, findings })
       else printPulled(brought, { isSound: !hasErrors(findings) }, print)

@@ -34,10 +34,11 @@ export function addBookings(bookings: Command, useContext: UseContext, print: Pr
     .description('show the secret URL of the staff calendar of all bookings')
     .option('--renew', 'create a new URL; the old ones stop working, the crew’s too')
     .option('--crew <name>', 'only the bookings of this crew member')
-    .action(async ({ renew, crew }: { renew?: boolean; crew?: string }) => {
+    .addOption(options.by())
+    .action(async ({ renew, crew, by }: { renew?: boolean; crew?: string; by: string }) => {
       const { feed, actions } = (await useContext()).features.bookings
       const person = crew === undefined ? undefined : actions.personOf(crew)
-      if (renew) await feed.renew()
+      if (renew) await feed.renew(by)
       print.line(feed.address(person))
     })
 }

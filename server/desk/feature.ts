@@ -5,6 +5,7 @@ import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk-things
 import { paths } from '#shared/paths.ts'
 import { searchWords } from '#shared/word-search.ts'
 import type { ClientFeature } from '../clients/feature.ts'
+import { todayGroups } from '../desk-source.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { withTimeout } from '../timeout.ts'
 import { peopleAtDesk } from './people.ts'
@@ -67,8 +68,7 @@ export function deskFeature(
   const feature = {
     wordsOf: searchWords,
     async today() {
-      const groups = await Promise.all(sources().map(async (source) => source.today?.() ?? []))
-      return [...groups.flat(), ...(await warnings())]
+      return [...(await todayGroups(sources())), ...(await warnings())]
     },
     async find(typed: string) {
       const words = searchWords(typed)

@@ -36,8 +36,9 @@ export function createCompose({
     const who = await brand()
     const rendered = await template.render(mail, who)
     if ('skip' in rendered) return rendered
+    const { button: _, ...message } = rendered.message
     return {
-      ...rendered.message,
+      ...message,
       from: { name: sender.name || who.name, address: sender.address },
       to: rendered.to,
       messageId: mail.messageId,

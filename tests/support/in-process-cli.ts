@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
 import { createPrint } from '#cli/common/print.ts'
 import { createProgram } from '#cli/main.ts'
+import { nouns } from '#cli/nouns.ts'
 import type { Site } from './site.ts'
 
 /**
@@ -31,4 +33,32 @@ export async function runOn(
     out.end()
   }
   return printed
+}
+
+/** A verb of the command line: its words, and the options that it takes. */
+export type Verb = { path: string; options: readonly string[] }
+
+/** Every verb of the command line. */
+export async function allVerbs(): Promise<Verb[]> {
+  const out = new PassThrough()
+  const print = createPrint({ out, err: out, env: {} })
+  const unused = (): never => {
+    throw new Error('No command runs here.')
+  }
+  const tools = { print, useConfig: unused, useContext: unused, env: {}, out, err: out }
+  const program = createProgram(tools)
+  const verbs: Verb[] = []
+  const walk = (command: Command, path: string) => {
+    if (command.commands.length === 0) {
+      const options = command.options.flatMap(({ long }) => long ?? [])
+      verbs.push({ path, options })
+    }
+    for (const each of command.commands) walk(each, `${path} ${each.name()}`)
+  }
+  for (const { name, addTo } of nouns) {
+    const command = program.commands.find((each) => each.name() === name)!
+    await addTo(command, tools)
+    walk(command, name)
+  }
+  return verbs
 }
