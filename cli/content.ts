@@ -60,7 +60,7 @@ function addImport(content: Command, env: NodeJS.ProcessEnv, print: Print): void
   content
     .command('import <dir>')
     .description('validate a folder of content files and copy it into CONTENT_DIR')
-    .option('--dry-run', 'show changes without making them')
+    .addOption(options.rehearse())
     .addOption(options.by())
     .addOption(options.json())
     .action(async (dir: string, { dryRun, by, json }: TakeOver) => {
@@ -73,6 +73,7 @@ function addImport(content: Command, env: NodeJS.ProcessEnv, print: Print): void
         refuseErrors(findings)
       }
       print.listing(changes, { json, none: 'No changes.' })
+      if (dryRun && !json) print.line(options.dryRun('import them', 'without --dry-run'))
       if (!isDone || json) return
       print.line(`${changes.length} file(s) copied${backupText(imported)}.`)
       for (const note of notes) print.line(note)
@@ -84,7 +85,7 @@ function addPull(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
   content
     .command('pull <url>')
     .description('copy a Directus into CONTENT_DIR; its token comes from CONTENT_TOKEN')
-    .option('--dry-run', 'show changes without making them')
+    .addOption(options.rehearse())
     .addOption(options.by())
     .addOption(options.json())
     .action(async (url: string, { dryRun, by, json }: TakeOver) => {
@@ -95,6 +96,7 @@ function addPull(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
       const { pulled, changes, findings } = brought
       if (json) print.json({ ...pulled, changes, findings })
       else printPulled(brought, { isSound: !hasErrors(findings) }, print)
+      if (dryRun && !json) print.line(options.dryRun('copy them', 'without --dry-run'))
       refuseErrors(findings)
     })
 }

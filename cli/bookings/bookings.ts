@@ -6,6 +6,7 @@ import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import { addBookingStaffWork } from './staff-work.ts'
 import { addBookingBlocks } from './blocks.ts'
 import { addBookingDecisions } from './decisions.ts'
+import { bookingOf } from './named.ts'
 import { cellsOf, columns, fullRow, rowsOf, tableRow } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import { historyOf } from '../history.ts'
@@ -73,9 +74,10 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
     .description('show a booking, its conflicts and history')
     .addOption(options.json())
     .action(async (reference: string, { json }: { json?: boolean }) => {
-      const { features, timeline } = await useContext()
+      const context = await useContext()
+      const { features, timeline } = context
       const { actions } = features.bookings
-      const booking = actions.find(reference)
+      const booking = bookingOf(context, reference)
       const conflicts = actions.conflicts(booking)
       const documents = actions.money.of(booking.reference)
       const history = historyOf(timeline, 'booking', booking.reference)

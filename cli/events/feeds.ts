@@ -98,7 +98,7 @@ export function addFeeds(events: Command, useContext: UseContext, print: Print):
     .action(async (ids: string[], { all, by }: Chosen, command: Command) => {
       const { subscriptions } = (await useContext()).features.calendar
       const chosen = all ? 'all' : options.severalOrAll(command, ids)
-      showImport(await subscriptions.approve(chosen, by), { dryRun: false }, print)
+      showImport(await subscriptions.approve(chosen, by), print)
     })
 
   events

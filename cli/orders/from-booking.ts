@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { priceInWords } from '#shared/booking-price.ts'
 import { longDate } from '#shared/date-format.ts'
 import { euros } from '#shared/money.ts'
+import { bookingOf } from '../bookings/named.ts'
 import * as options from '../common/options.ts'
 import { cents } from './lookup.ts'
 import type { Print } from '../common/print.ts'
@@ -39,10 +40,10 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
     .addOption(options.by())
     .addOption(options.json())
     .action(async (reference: string, { by, json, send, ...flags }: Flags) => {
-      const { features } = await useContext()
-      const { actions } = features.bookings
-      const { orders } = features
-      const booking = actions.find(reference)
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const { orders } = context.features
+      const booking = bookingOf(context, reference)
       const asked = {
         whole: flags.amount ?? null,
         deposit: flags.deposit ?? null,
@@ -69,7 +70,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
           print.line(harmless(`  ${line.title}: ${euros(line.total)}`))
         print.line(`  Total: ${priceInWords(draft.total)}`)
         if (draft.missing.length > 0) print.line(`Missing: ${draft.missing.join(', ')}`)
-        print.line('Nothing has been issued. Add --send to issue and email it.')
+        print.line(options.dryRun('issue and email it', '--send'))
         return
       }
       const read = () => actions.find(booking.reference)
