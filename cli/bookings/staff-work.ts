@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import {
   bookingEdit,
   enteredBooking,
@@ -68,6 +68,9 @@ function addEntering(bookings: Command, useContext: UseContext, print: Print): v
       .option('--anyway', 'even if its dates are closed or full'),
   ).action(async (flags: AddFlags) => {
     const { by: _by, json, mail, confirm: isAgreed, to, ...fields } = flags
+    if (mail && !fields.email) {
+      throw new InvalidArgumentError('Give --email, or leave out emails with --no-mail.')
+    }
     const context = await useContext()
     const { actions } = context.features.bookings
     const entries = parsed(enteredBooking, { ...fields, to: to ?? flags.from, mails: mail })

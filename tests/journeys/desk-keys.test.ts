@@ -27,6 +27,7 @@ test('keys search, walk through the list and change the page; they never take wh
   page,
   site,
 }) => {
+  test.slow()
   await enter(site, page)
   await page.goto('/desk')
   await settledPage(page)
@@ -66,7 +67,10 @@ test('keys search, walk through the list and change the page; they never take wh
 test('an open desk says what else waits by now, and asks for a code once its own is revoked', async ({
   page,
   site,
+  complaints,
 }) => {
+  test.slow()
+  complaints.expect(/401/)
   const codeId = await enter(site, page)
   await page.clock.install()
   await page.goto('/desk')

@@ -11,10 +11,17 @@ import type { Site } from './site.ts'
  * @returns what the command printed
  * @throws what the command throws
  */
-export async function runOn(
+export async function runOn(site: Pick<Site, 'context'>, ...args: string[]): Promise<string> {
+  const { out, error } = await toldOn(site, ...args)
+  if (error !== null) throw error
+  return out
+}
+
+/** The same with what it throws beside what it printed, as help and a doctor with findings do. */
+export async function toldOn(
   { context }: Pick<Site, 'context'>,
   ...args: string[]
-): Promise<string> {
+): Promise<{ out: string; error: unknown }> {
   const out = new PassThrough()
   const print = createPrint({ out, err: out, env: {} })
   const program = createProgram({
@@ -26,13 +33,20 @@ export async function runOn(
     err: out,
   })
   const printed = text(out)
+  let error: unknown = null
   try {
     await program.parseAsync(args, { from: 'user' })
-  } finally {
+  } catch (thrown) {
+    error = thrown
+  }
+  try {
     await print.finish()
+  } catch (thrown) {
+    error ??= thrown
+  } finally {
     out.end()
   }
-  return printed
+  return { out: await printed, error }
 }
 
 /** A verb of the command line: its words, and the options that it takes. */

@@ -37,7 +37,7 @@ export function blocking(
         throw fieldProblem('person', `No crew member is called ${person}.`)
       }
       if (places !== null && service === null) {
-        throw fieldProblem('places', '--places needs --service.')
+        throw fieldProblem('places', 'Places are those of a service, so name one.')
       }
       const id = await commit((tx) => days.block(tx, block))
       const colliding = bookings
