@@ -28,9 +28,10 @@ function addCreation(backup: Command, useContext: UseContext, print: Print): voi
     .alias('add')
     .description('create a backup in BACKUP_DIR; the server can keep running')
     .option('--out <dir>', 'write it to this directory instead, outside DATA_DIR')
-    .action(async ({ out }: { out?: string }) => {
+    .addOption(options.by())
+    .action(async ({ out, by }: { out?: string; by: string }) => {
       const { features, config } = await useContext()
-      const { path, size, manifest } = await features.backups.create({ out })
+      const { path, size, manifest } = await features.backups.create({ out, by })
       print.line(`${path}: ${manifest.files.length} file(s), ${size}.`)
       if (manifest.links.length > 0) {
         print.line(
@@ -92,20 +93,21 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
     .option('--take-key', 'use the backup’s secret key instead of the current one')
     .option('--key-file <file>', 'use the secret key in a file written by keys show --secret-to')
     .option('--yes', 'restore for real; stop the server first')
-    .action(async (given: string, { yes = false, takeKey, keyFile }: RestoreOptions) => {
+    .addOption(options.by())
+    .action(async (given: string, { yes = false, takeKey, keyFile, by }: RestoreOptions) => {
       if (takeKey && keyFile !== undefined) {
         throw new InvalidArgumentError('Use --take-key or --key-file, not both.')
       }
       const config = useConfig()
       const { restoreForStaff } = await load()
       const keys = { fromBackup: takeKey, file: keyFile }
-      const restored = await restoreForStaff(config, given, { rehearse: !yes, keys })
+      const restored = await restoreForStaff(config, given, { rehearse: !yes, keys, by })
       const { path, manifest, aside, key, contentIsBack } = restored
       const from = when(manifest.madeAt)
       printKey(key, print)
       if (!yes) {
         print.line(`${path} is OK and would restore the state of ${from}.`)
-        print.line('Nothing restored. Run again with --yes to restore.')
+        print.line(options.dryRun('restore it'))
         return
       }
       print.line(`Restored the state of ${from}.`)
@@ -119,7 +121,7 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
     })
 }
 
-type RestoreOptions = { yes?: boolean; takeKey?: boolean; keyFile?: string }
+type RestoreOptions = { yes?: boolean; takeKey?: boolean; keyFile?: string; by: string }
 
 /** Says which key counts after a restore, and what is needed where the right one is missing. */
 function printKey({ state, inBackup, counts }: RestoredFromBackup['key'], print: Print): void {
@@ -146,9 +148,17 @@ function addRemoval(backup: Command, useConfig: UseConfig, print: Print): void {
   backup
     .command('remove <name>')
     .description('delete a backup')
-    .action(async (name: string) => {
-      const { removeForStaff } = await load()
-      await removeForStaff(useConfig(), name)
-      print.line(`${name} is removed.`)
+    .addOption(options.yes())
+    .addOption(options.by())
+    .action(async (name: string, { yes, by }: { yes?: boolean; by: string }) => {
+      const { backupForStaff, removeForStaff } = await load()
+      if (yes) {
+        await removeForStaff(useConfig(), name, by)
+        print.line(`${name} is removed.`)
+        return
+      }
+      const { kind, madeAt, size } = await backupForStaff(useConfig(), name)
+      print.facts({ name, kind, madeAt: when(madeAt), size })
+      print.line(options.dryRun('remove it'))
     })
 }

@@ -53,23 +53,27 @@ export function addContent(
     })
 }
 
+type TakeOver = { dryRun?: boolean; by: string; json?: boolean }
+
 /** `content import`: takes over a folder of content files. */
 function addImport(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
   content
     .command('import <dir>')
     .description('validate a folder of content files and copy it into CONTENT_DIR')
-    .option('--dry-run', 'show changes without making them')
+    .addOption(options.rehearse())
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async (dir: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+    .action(async (dir: string, { dryRun, by, json }: TakeOver) => {
       const { importContent, hasErrors } = await load()
       const config = () => readConfig(env, { fillsContent: true })
-      const imported = await importContent(dir, config, { rehearse: dryRun ?? false })
+      const imported = await importContent(dir, config, { rehearse: dryRun ?? false, by })
       const { findings, changes, isDone, notes } = imported
       if (hasErrors(findings)) {
         print.listing(findings, { json, none: '' })
         refuseErrors(findings)
       }
       print.listing(changes, { json, none: 'No changes.' })
+      if (dryRun && !json) print.line(options.dryRun('import them', 'without --dry-run'))
       if (!isDone || json) return
       print.line(`${changes.length} file(s) copied${backupText(imported)}.`)
       for (const note of notes) print.line(note)
@@ -81,16 +85,18 @@ function addPull(content: Command, env: NodeJS.ProcessEnv, print: Print): void {
   content
     .command('pull <url>')
     .description('copy a Directus into CONTENT_DIR; its token comes from CONTENT_TOKEN')
-    .option('--dry-run', 'show changes without making them')
+    .addOption(options.rehearse())
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async (url: string, { dryRun, json }: { dryRun?: boolean; json?: boolean }) => {
+    .action(async (url: string, { dryRun, by, json }: TakeOver) => {
       // The address is checked like the configured one, and the token is read with it.
       const config = readConfig({ ...env, CONTENT_URL: url, CONTENT_URL_FILE: '' })
       const { pullIntoContent, hasErrors } = await load()
-      const brought = await pullIntoContent(config, { rehearse: dryRun ?? false })
+      const brought = await pullIntoContent(config, { rehearse: dryRun ?? false, by })
       const { pulled, changes, findings } = brought
       if (json) print.json({ ...pulled, changes, findings })
       else printPulled(brought, { isSound: !hasErrors(findings) }, print)
+      if (dryRun && !json) print.line(options.dryRun('copy them', 'without --dry-run'))
       refuseErrors(findings)
     })
 }

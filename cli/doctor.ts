@@ -6,6 +6,8 @@ import * as options from './common/options.ts'
 import type { Print } from './common/print.ts'
 import type { UseConfig, UseContext } from './common/command.ts'
 
+type DoctorFlags = { json?: boolean; acceptClock?: boolean; by: string }
+
 /**
  * `doctor`: checks what the site needs, one line each.
  * @throws when something fails, after all lines
@@ -17,9 +19,10 @@ export function addDoctor(
 ): void {
   doctor
     .option('--accept-clock', 'confirm that this machine’s clock is right; runs no checks')
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async ({ json, acceptClock }: { json?: boolean; acceptClock?: boolean }) => {
-      if (acceptClock) return acceptTheClock(await useContext(), print)
+    .action(async ({ json, acceptClock, by }: DoctorFlags) => {
+      if (acceptClock) return acceptTheClock(await useContext(), by, print)
       const findings: ({ check: string } & Finding)[] = []
       const note = async (check: string, look: () => Finding | Promise<Finding>) => {
         const finding = await Promise.resolve()
@@ -46,9 +49,13 @@ export function addDoctor(
     })
 }
 
-async function acceptTheClock({ siteClock }: Context, print: Print): Promise<void> {
+async function acceptTheClock(
+  { siteClock, features }: Context,
+  by: string,
+  print: Print,
+): Promise<void> {
   const doubted = siteClock.doubt() !== null
-  await siteClock.accept()
+  await features.health.acceptClock(by)
   const time = officeTime(siteClock.now())
   print.line(
     doubted

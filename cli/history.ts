@@ -1,5 +1,52 @@
+import type { Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import { when } from './common/print.ts'
+import type { UseContext } from './common/command.ts'
+import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import { minute, when, type Print } from './common/print.ts'
+
+type ListedActs = SearchFlags & { who?: string; thing?: string }
+
+/** `history`: what was done, to whatever thing, and by whom. */
+export function addHistory(history: Command, useContext: UseContext, print: Print): void {
+  searchOptions(history)
+    .option('--who <name>', 'only what this person did')
+    .option('--thing <kind>', 'only what was done to these, such as booking or site')
+    .action(async ({ json, limit, search, since, who, thing }: ListedActs) => {
+      const { timeline } = await useContext()
+      const person = who?.toLowerCase()
+      const found = searched(timeline.newest(since), search, (entry) => [
+        entry.thing,
+        entry.thingId,
+        entry.actor,
+        entry.act,
+        entry.before,
+        entry.after,
+        entry.note,
+      ])
+      print.list(
+        found.filter(
+          (entry) =>
+            (person === undefined || entry.actor.toLowerCase() === person) &&
+            (thing === undefined || entry.thing === thing),
+        ),
+        { json, limit, what: 'acts', none: 'Nothing found.', row, full },
+      )
+    })
+}
+
+type Entry = ReturnType<Context['timeline']['of']>[number]
+
+const row = ({ at, actor, thing, thingId, act, before, after, note }: Entry) => ({
+  when: minute(at),
+  who: actor,
+  thing: `${thing} ${thingId}`,
+  what: [act, before === null ? after : `${before} → ${after ?? 'nothing'}`]
+    .filter(Boolean)
+    .join(' '),
+  note,
+})
+
+const full = ({ id: _, at, ...entry }: Entry) => ({ at: when(at), ...entry })
 
 /** What was done with a thing, oldest first, as listings and JSON show it. */
 export const historyOf = (timeline: Pick<Context['timeline'], 'of'>, thing: string, id: string) =>

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import { listOptions, searched, type SearchFlags } from './common/list.ts'
+import { by } from './common/options.ts'
 import { minute, when, type Print } from './common/print.ts'
 import type { UseContext } from './common/command.ts'
 
@@ -24,9 +25,10 @@ export function addJobs(jobs: Command, useContext: UseContext, print: Print): vo
   jobs
     .command('run <kind> [key]')
     .description('run a job now (on the running server)')
-    .action(async (kind: string, key: string | undefined) => {
+    .addOption(by())
+    .action(async (kind: string, key: string | undefined, flags: { by: string }) => {
       const { jobs: all, siteClock } = await useContext()
-      const count = await all.makeDue({ kind, key })
+      const count = await all.makeDue({ kind, key }, flags.by)
       print.line(`${count} job(s) queued for the running server.`)
       const doubt = siteClock.doubt()
       if (doubt) print.line(doubt.text)
@@ -35,10 +37,11 @@ export function addJobs(jobs: Command, useContext: UseContext, print: Print): vo
   jobs
     .command('retry [kind] [key]')
     .description('retry failed jobs of one kind, or "all"')
-    .action(async (kind: string | undefined, key: string | undefined) => {
+    .addOption(by())
+    .action(async (kind: string | undefined, key: string | undefined, flags: { by: string }) => {
       if (kind === undefined) throw new InvalidArgumentError('Give a job kind or "all".')
       const { jobs: all, siteClock } = await useContext()
-      const count = await all.retry({ kind, key })
+      const count = await all.retry({ kind, key }, flags.by)
       print.line(`${count} job(s) queued for the running server.`)
       const doubt = siteClock.doubt()
       if (doubt) print.line(doubt.text)

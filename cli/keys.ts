@@ -17,11 +17,12 @@ function addShow(keys: Command, useContext: UseContext, print: Print): void {
     .command('show')
     .description('show key fingerprints and what each signs, never the keys themselves')
     .option('--secret-to <file>', 'write the keys to a new file only you can read')
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async ({ secretTo, json }: { secretTo?: string; json?: boolean }) => {
+    .action(async ({ secretTo, by, json }: { secretTo?: string; by: string; json?: boolean }) => {
       const { keys: feature } = (await useContext()).features
       const shown = feature.show()
-      if (secretTo !== undefined) await feature.writeTo(secretTo)
+      if (secretTo !== undefined) await feature.writeTo(secretTo, by)
       if (json) {
         print.json({ keys: keyRows(shown), kinds: kindRows(shown) })
         return
@@ -39,9 +40,10 @@ function addRotate(keys: Command, useContext: UseContext, print: Print): void {
   keys
     .command('rotate')
     .description('create a new key; the previous one stays valid until revoked')
-    .action(async () => {
+    .addOption(options.by())
+    .action(async ({ by }: { by: string }) => {
       const { keys: feature } = (await useContext()).features
-      const { fingerprint } = feature.rotate()
+      const { fingerprint } = await feature.rotate(by)
       print.line(`New key: ${fingerprint}. A running server picks it up within a second.`)
       print.line('Everything already signed still works. To invalidate it, run keys revoke.')
     })
@@ -59,15 +61,18 @@ function addRevoke(keys: Command, useContext: UseContext, print: Print): void {
     )
     .option('--all', 'revoke all previous keys and every kind')
     .option('--yes', 'revoke permanently')
+    .addOption(options.by())
     .action(
       async ({
         kind = [],
         all = false,
         yes = false,
+        by,
       }: {
         kind?: string[]
         all?: boolean
         yes?: boolean
+        by: string
       }) => {
         if (all && kind.length > 0) {
           throw new InvalidArgumentError('Use --all or --kind, not both.')
@@ -75,7 +80,7 @@ function addRevoke(keys: Command, useContext: UseContext, print: Print): void {
         const { keys: feature } = (await useContext()).features
         const kinds = all ? feature.show().kinds.map((each) => each.kind) : kind
         const revocation = { earlierKeys: all || kind.length === 0, kinds }
-        const ended = yes ? await feature.revoke(revocation) : feature.plan(revocation)
+        const ended = yes ? await feature.revoke(revocation, by) : feature.plan(revocation)
         const verb = yes ? 'Revoked' : 'Would revoke'
         for (const { fingerprint, source } of ended.keys) {
           print.line(`${verb}: the key ${fingerprint} (${source}) and everything signed with it`)
@@ -85,8 +90,7 @@ function addRevoke(keys: Command, useContext: UseContext, print: Print): void {
           print.line('No previous key to revoke. To revoke the current one, run keys rotate first.')
           return
         }
-        if (!yes)
-          print.line("\nNothing revoked. This can't be undone; run again with --yes to revoke.")
+        if (!yes) print.line(options.dryRun('revoke for good'))
         else sayWhatIsLeft(ended, print)
       },
     )

@@ -54,7 +54,8 @@ function addRetrying(mail: Command, useContext: UseContext, print: Print): void 
     .command('retry [id]')
     .description('retry one email by its ID, or all failed ones')
     .option('--failed', 'same as "all"')
-    .action(async (id: string | undefined, { failed }: { failed?: boolean }) => {
+    .addOption(options.by())
+    .action(async (id: string | undefined, { failed, by }: { failed?: boolean; by: string }) => {
       if ((id === undefined) === !failed && id !== 'all') {
         throw new InvalidArgumentError('Give an email ID, "all" or --failed.')
       }
@@ -62,7 +63,7 @@ function addRetrying(mail: Command, useContext: UseContext, print: Print): void 
         throw new Error(`No failed or queued email: ${harmless(id)}`)
       }
       const { acts } = (await useContext()).features.mails
-      const retried = await acts.retry(failed || id === 'all' ? 'failed' : Number(id))
+      const retried = await acts.retry(failed || id === 'all' ? 'failed' : Number(id), by)
       print.line(`${retried} email(s) queued for the running server.`)
     })
 }

@@ -53,6 +53,11 @@ export const nouns: readonly Noun[] = [
     '<email>',
   ),
   noun(
+    'history',
+    'list who did what, newest first',
+    async () => (await import('./history.ts')).addHistory,
+  ),
+  noun(
     'tickets',
     'messages from the contact form',
     async () => (await import('./tickets.ts')).addTickets,

@@ -9,9 +9,10 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
   privacy
     .command('export <email>')
     .description('export everything held on an email address (JSON)')
-    .action(async (given: string) => {
+    .addOption(options.by())
+    .action(async (given: string, { by }: { by: string }) => {
       const { features, clock } = await useContext()
-      const places = await features.privacy.acts.exportOf(given)
+      const places = await features.privacy.acts.exportOf(given, by)
       print.json({ email: given.trim(), exportedAt: when(clock()), places })
     })
 
@@ -19,10 +20,12 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
     .command('erase <email>')
     .description('preview the erasure of an email address; --yes erases')
     .option('--yes', 'erase permanently')
+    .addOption(options.by())
     .addOption(options.json())
-    .action(async (given: string, { yes = false, json }: { yes?: boolean; json?: boolean }) => {
+    .action(async (given: string, flags: { yes?: boolean; by: string; json?: boolean }) => {
+      const { yes = false, by, json } = flags
       const { acts } = (await useContext()).features.privacy
-      const { places, cleared } = await acts.erase(given, { rehearse: !yes })
+      const { places, cleared } = await acts.erase(given, { rehearse: !yes, by })
       const email = given.trim()
       if (json) {
         print.json({ email, erased: yes, cleared, places })
@@ -44,7 +47,7 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
           '\nA backup or another command is reading the database, so its log still holds the erased data. The server clears it tonight; to clear it sooner, run this again later.',
         )
       }
-      if (!yes) print.line('\nNothing erased. Run again with --yes to erase.')
+      if (!yes) print.line(options.dryRun('erase'))
     })
 
   privacy

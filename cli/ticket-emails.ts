@@ -45,8 +45,10 @@ export function addBlocks(tickets: Command, useContext: UseContext, print: Print
     .command('add <title>')
     .description('add a text block (text from --text or standard input)')
     .option('--text <text>', 'the text; at most 4,000 characters')
-    .action(async (title: string, { text }: { text?: string }) => {
-      const added = await (await blocksOf()).add({ title, text: text ?? (await textFromInput()) })
+    .addOption(options.by())
+    .action(async (title: string, { text, by }: { text?: string; by: string }) => {
+      const typed = { title, text: text ?? (await textFromInput()) }
+      const added = await (await blocksOf()).add(typed, by)
       print.line(`${added.title}: added`)
     })
 
@@ -55,12 +57,14 @@ export function addBlocks(tickets: Command, useContext: UseContext, print: Print
     .description('change the title or text of a text block')
     .option('--title <title>', 'another title')
     .option('--text <text>', 'another text; - reads standard input')
-    .action(async (title: string, changes: { title?: string; text?: string }) => {
+    .addOption(options.by())
+    .action(async (title: string, changes: { title?: string; text?: string; by: string }) => {
       if (changes.title === undefined && changes.text === undefined) {
         throw new Error('Say what to change: --title or --text.')
       }
       const text = changes.text === '-' ? await textFromInput() : changes.text
-      const changed = await (await blocksOf()).edit(title, { title: changes.title, text })
+      const entry = { title: changes.title, text }
+      const changed = await (await blocksOf()).edit(title, entry, changes.by)
       print.line(`${changed.title}: changed`)
     })
 
@@ -68,9 +72,10 @@ export function addBlocks(tickets: Command, useContext: UseContext, print: Print
     .command('remove <title>')
     .description('remove a text block')
     .addOption(options.yes())
-    .action(async (title: string, { yes = false }: { yes?: boolean }) => {
+    .addOption(options.by())
+    .action(async (title: string, { yes = false, by }: { yes?: boolean; by: string }) => {
       const store = await blocksOf()
-      if (yes) print.line(`${(await store.remove(title)).title}: removed`)
+      if (yes) print.line(`${(await store.remove(title, by)).title}: removed`)
       else {
         const { title: found, text } = store.find(title)
         print.facts({ title: found, text })

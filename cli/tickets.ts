@@ -1,10 +1,12 @@
 import { text as textOf } from 'node:stream/consumers'
 import { Argument, Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
 import type { Ticket, TicketFilter } from '#server/contact/schema.ts'
 import { ticketStatuses, type ContactField, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
 import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import { oneNamed } from './common/named.ts'
 import * as options from './common/options.ts'
 import { minute, when, type ExportTo, type Print, type Row } from './common/print.ts'
 import { harmless } from './common/terminal.ts'
@@ -44,9 +46,10 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .command('show <ticket>')
     .description('show a ticket with its message and history')
     .addOption(options.json())
-    .action(async (ticketId: string, { json }: { json?: boolean }) => {
+    .action(async (given: string, { json }: { json?: boolean }) => {
       const { tickets: store, history } = await contact()
-      const ticket = mustFind(store.find(ticketId), ticketId)
+      const ticket = ticketOf(store, given)
+      const { ticketId } = ticket
       const changes = history
         .changes(ticketId)
         .map(({ at, ...change }) => ({ at: when(at), ...change }))
@@ -65,9 +68,9 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .description("set a ticket's status (leaving quarantine sends both emails)")
     .addArgument(new Argument('<status>').choices(ticketStatuses))
     .addOption(options.by())
-    .action(async (ticketId: string, after: TicketStatus, { by }: { by: string }) => {
+    .action(async (given: string, after: TicketStatus, { by }: { by: string }) => {
       const { tickets: store, actions } = await contact()
-      mustFind(store.find(ticketId), ticketId)
+      const { ticketId } = ticketOf(store, given)
       const before = await actions.setStatus(ticketId, after, by)
       print.line(`${ticketId}: ${before.status} → ${after}`)
     })
@@ -76,9 +79,9 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .command('undo <ticket>')
     .description('undo its last status change')
     .addOption(options.by())
-    .action(async (ticketId: string, { by }: { by: string }) => {
+    .action(async (given: string, { by }: { by: string }) => {
       const { tickets: store, actions } = await contact()
-      mustFind(store.find(ticketId), ticketId)
+      const { ticketId } = ticketOf(store, given)
       const { before, status: after } = await actions.undoStatus(ticketId, by)
       print.line(`${ticketId}: ${before.status} → ${after}`)
     })
@@ -87,9 +90,9 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .command('note <ticket> <text...>')
     .description('add a note')
     .addOption(options.by())
-    .action(async (ticketId: string, words: string[], { by }: { by: string }) => {
+    .action(async (given: string, words: string[], { by }: { by: string }) => {
       const { tickets: store, actions } = await contact()
-      mustFind(store.find(ticketId), ticketId)
+      const { ticketId } = ticketOf(store, given)
       await actions.note(ticketId, words.join(' '), by)
       print.line(`${ticketId}: noted`)
     })
@@ -99,9 +102,9 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .description('reply to the visitor by email (text from --text or standard input)')
     .option('--text <text>', 'the reply; signature and quoted message are added')
     .addOption(options.by())
-    .action(async (ticketId: string, { text, by }: { text?: string; by: string }) => {
+    .action(async (given: string, { text, by }: { text?: string; by: string }) => {
       const { tickets: store, actions } = await contact()
-      const { email } = mustFind(store.find(ticketId), ticketId)
+      const { ticketId, email } = ticketOf(store, given)
       const written = (text ?? (await textFromInput())).trim()
       await actions.reply(ticketId, { text: written, state: null }, { name: by, actor: by })
       print.line(`${ticketId}: answered, email queued to ${email}`)
@@ -114,12 +117,12 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .addOption(options.by())
     .action(
       async (
-        ticketId: string,
+        given: string,
         name: string | undefined,
         { nobody, by }: { nobody?: boolean; by: string },
       ) => {
         const { tickets: store, actions } = await contact()
-        mustFind(store.find(ticketId), ticketId)
+        const { ticketId } = ticketOf(store, given)
         const assignee = nobody ? null : (name ?? by)
         await actions.assign(ticketId, { assignee, state: null }, by)
         print.line(`${ticketId}: ${assignee ? `assigned to ${assignee}` : 'unassigned'}`)
@@ -158,9 +161,11 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .command('trace <ticket>')
     .description('show everything that happened to a ticket, in order')
     .addOption(options.json())
-    .action(async (ticketId: string, { json }: { json?: boolean }) => {
-      const events = (await contact()).history.trace(ticketId)
-      mustFind(events.length > 0 || null, ticketId)
+    .action(async (given: string, { json }: { json?: boolean }) => {
+      const { tickets: store, history } = await contact()
+      // What happened to an erased ticket is known by its id alone.
+      const named = history.trace(given)
+      const events = named.length > 0 ? named : history.trace(ticketOf(store, given).ticketId)
       const rows = events.map(({ at, what, detail }) => ({ at: when(at), what, detail }))
       print.listing(rows, { json, none: '' })
     })
@@ -172,11 +177,20 @@ async function textFromInput(): Promise<string> {
   return textOf(process.stdin)
 }
 
-/** A ticket that must be there. @throws when it is not */
-function mustFind<Value>(value: Value | null, ticketId: string): Value {
-  if (value === null) throw new Error(`Ticket not found: ${harmless(ticketId)}`)
-  return value
-}
+/**
+ * A ticket by its id, or by the name or address of who wrote it.
+ * @throws when there is none; AmbiguousName when there are several
+ */
+const ticketOf = (
+  store: Pick<Context['features']['contact']['tickets'], 'find' | 'listed'>,
+  given: string,
+): Ticket =>
+  store.find(given) ??
+  oneNamed('Ticket', given, [...store.listed({})], {
+    namesOf: ({ name, email }) => [name, email],
+    about: ({ ticketId, status: is, receivedAt, name, email, subject }) =>
+      [ticketId, is, minute(receivedAt), name, email, subject].join('  '),
+  })
 
 const filter = ({ from, to, status: only }: Range): TicketFilter => ({
   from,

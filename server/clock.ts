@@ -34,8 +34,11 @@ export type SiteClock = {
   doubt(): ClockDoubt | null
   /** Writes down what the clock says, looks for a confirmation of a clock in doubt, and mends due times. */
   look(): Promise<void>
-  /** Trusts the clock as it is, because a person says so. Works from any process. */
-  accept(): Promise<void>
+  /**
+   * Trusts the clock as it is, because a person says so. Works from any process.
+   * @param also done in the same transaction
+   */
+  accept(also?: (tx: Transaction) => void): Promise<void>
   /** Mends due times that a wrong clock has set, in the transaction of each look. */
   onLook(mend: (tx: Transaction, now: number) => void): void
   /** Looks every minute. Twice is harmless. */
@@ -176,9 +179,10 @@ export function createSiteClock({
     now,
     doubt,
     look,
-    async accept() {
+    async accept(also) {
       await db.commit((tx) => {
         trust(tx)
+        also?.(tx)
         for (const mend of mends) mend(tx, now())
       })
     },

@@ -131,6 +131,8 @@ const environment = z.object({
   ),
   MAIL_FROM: z._default(mailbox, usualMail.MAIL_FROM),
   STAFF_EMAIL: z._default(mailbox, usualMail.STAFF_EMAIL),
+  /** Days on which staff get their digest and alerts about limits; a request still comes at once. */
+  DIGEST_DAYS: z._default(z.enum(['workdays', 'all'], 'must be workdays or all'), 'workdays'),
   /** Where the newsletter form posts to; unset, our own /subscription/form. */
   NEWSLETTER_URL: z.optional(webAddress('must be an http(s) address')),
   NEWSLETTER_LIST: text,
@@ -274,7 +276,13 @@ function settle(env: z.output<typeof environment>) {
           addresses: [env.CONTENT_URL, env.CONTENT_PUBLIC_URL].filter((url) => url !== undefined),
         }
       : null,
-    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM, staff: env.STAFF_EMAIL },
+    mail: {
+      smtpUrl: env.SMTP_URL ?? null,
+      from: env.MAIL_FROM,
+      staff: env.STAFF_EMAIL,
+      /** Whether the digest and alerts about limits come on weekends and public holidays, too. */
+      everyDay: env.DIGEST_DAYS === 'all',
+    },
     /** The mailbox that answers to tickets are read from; null where there is none. */
     inbox: env.IMAP_URL ? inboxOf(new URL(env.IMAP_URL)) : null,
     newsletter: { url: env.NEWSLETTER_URL ?? null, list: env.NEWSLETTER_LIST ?? null },

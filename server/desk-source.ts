@@ -1,6 +1,6 @@
 import { maxGroupLines, type DeskGroup, type DeskLine } from '#shared/desk-lines.ts'
 import { addDays, civilDate, dateAt, dayStart } from '#shared/civil-dates.ts'
-import type { DeskField, DeskThing } from '#shared/desk-things.ts'
+import type { DeskField, DeskPreview, DeskThing } from '#shared/desk-things.ts'
 import type { Schema } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import { checkForm, type Entries } from '#shared/form.ts'
@@ -62,7 +62,7 @@ export type DeskThings = {
    * @param entries what was typed, by the names of the act's fields
    * @param by who does it, for the timeline
    * @returns what staff are told once, such as a new code; with `id` where the thing has another one
-   *   from now on
+   *   from now on; a `preview` where nothing was done yet, and the form it describes does it
    * @throws failures with a sentence, and with errors by field where they are about one
    */
   act(
@@ -70,7 +70,9 @@ export type DeskThings = {
     act: string,
     entries: Entries,
     by: string,
-  ): Promise<string | { notice?: string; id?: string } | undefined> | Promise<void>
+  ):
+    | Promise<string | { notice?: string; id?: string; preview?: DeskPreview } | undefined>
+    | Promise<void>
   /**
    * The id of the thing that a link in staff's email opens; null for every other text.
    * @throws gone for a link that has ended
@@ -95,6 +97,12 @@ export function deskGroup<Thing>(
   if (things.length === 0) return []
   const lines = things.slice(0, maxGroupLines).map((thing) => line(thing))
   return [{ title, total: things.length, lines, command }]
+}
+
+/** What waits for staff, group by group, in the order of features. */
+export async function todayGroups(sources: readonly DeskSource[]): Promise<DeskGroup[]> {
+  const groups = await Promise.all(sources.map(async (source) => source.today?.() ?? []))
+  return groups.flat()
 }
 
 /**

@@ -40,7 +40,7 @@ export type Platform = {
   /** Milliseconds of the epoch; stands still in tests. Every rule takes its time from here. */
   readonly clock: () => number
   /** Whether that time can be trusted. Jobs ask by themselves; other work that destroys by time must. */
-  readonly siteClock: Pick<SiteClock, 'doubt'>
+  readonly siteClock: Pick<SiteClock, 'doubt' | 'accept'>
   /** What the server has noticed about how it is set up. */
   readonly warnings: ServerWarnings
   /** Keyed hashes; for tokens that expire use `createSignedTokens`. */
@@ -97,6 +97,8 @@ export type DigestLine = {
   what: string
   /** The command that shows them. */
   command: string
+  /** The title of the group that has them on the desk's first page; none where the desk doesn't. */
+  group?: string
 }
 
 /** What a feature mounts its routes on; each app has its own. */

@@ -52,6 +52,7 @@ export function createFeatures(platform: Platform) {
     service: services.bookable,
     clientOf,
     clientIn,
+    sessionIn,
     event: calendar.bookable,
     money: orders.ofBookings,
   })

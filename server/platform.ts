@@ -30,6 +30,7 @@ import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-o
 import { createShares, createShareSettings } from './shares/shares.ts'
 import { createSiteVersion } from './site-version.ts'
 import { StartError } from './start-error.ts'
+import { recordKept } from './timeline/later.ts'
 import { createTimeline } from './timeline/timeline.ts'
 
 /** What replaces parts of the platform, for tests and for the CLI's quiet log. */
@@ -137,8 +138,11 @@ export async function openPlatform(
   const compose = createCompose({ from: config.mail.from, templates, brand })
   const outbox = createOutbox({ mails, mailer, compose, commit, clock, isClockTrusted, log })
   const definitions = () => contributions().jobs
+  const timeline = createTimeline(db, { clock })
+  await recordKept(config.dataDir, { commit, timeline })
   const jobs = createJobs({
     db,
+    timeline,
     commit,
     clock,
     isClockTrusted,
@@ -176,7 +180,7 @@ export async function openPlatform(
     outbox,
     shares,
     jobs,
-    timeline: createTimeline(db, { clock }),
+    timeline,
     formProofs: createFormProofs({ db, keys, clock }),
     contributions,
     async close(closeFeatures) {

@@ -77,9 +77,22 @@ export const changeDeskThing = endpoint({
   output: json<DeskOutcome>(),
 })
 
+/** What an act would lead to, for the form that does it once more pressed. */
+export type DeskPreview = {
+  act: string
+  /** On its button. */
+  label: string
+  /** What would happen, a line each. */
+  text: string
+  /** What the form sends, by name: what was typed, and what says that it was looked at. */
+  entries: Record<string, string>
+}
+
 /** What an act led to. */
 export type DeskOutcome = {
   success: true
+  /** Instead of having acted: what would happen, and the state that it is told of. */
+  preview?: DeskPreview & { state: string }
   /** What staff are told once, such as a new code. */
   notice: string | null
   /** What names the thing from now on; null when it has been removed. */

@@ -13,6 +13,17 @@ export const getToday = endpoint({
   output: json<{ name: string; groups: DeskGroup[] }>(),
 })
 
+/** The group with what the doctor warns of, on the desk's first page. */
+export const warningsTitle = 'Site warnings'
+
+/** How many things of each group wait, without the things; for a page that is open. */
+export const getDeskCounts = endpoint({
+  method: 'GET',
+  path: '/api/desk/counts',
+  input: z.object({}),
+  output: json<{ groups: { title: string; total: number }[] }>(),
+})
+
 /** Fewest characters that the desk searches for. */
 export const shortestDeskSearch = 2
 

@@ -75,6 +75,14 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'deskKeys',
+    store: 'local',
+    category: 'necessary',
+    purpose: 'Staff only: that the keyboard keys of our desk are switched off.',
+    duration: untilDeleted,
+    party: 'first',
+  },
+  {
     name: 'contact_outbox',
     store: 'local',
     category: 'necessary',

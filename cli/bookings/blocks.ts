@@ -80,9 +80,11 @@ function addUnblocking(bookings: Command, useContext: UseContext, print: Print):
   bookings
     .command('unblock <id>')
     .description('unblock dates')
-    .action(async (id: string) => {
+    .addOption(options.by())
+    .action(async (id: string, { by }: { by: string }) => {
       const { features } = await useContext()
-      const opened = /^\d{1,15}$/.test(id) && (await features.bookings.actions.unblock(Number(id)))
+      const opened =
+        /^\d{1,15}$/.test(id) && (await features.bookings.actions.unblock(Number(id), by))
       if (!opened) throw new Error(`Block not found: ${harmless(id)}; see "bookings blocks".`)
       print.line(`Block ${id} removed.`)
     })

@@ -6,6 +6,7 @@ import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import { addBookingStaffWork } from './staff-work.ts'
 import { addBookingBlocks } from './blocks.ts'
 import { addBookingDecisions } from './decisions.ts'
+import { bookingOf } from './named.ts'
 import { cellsOf, columns, fullRow, rowsOf, tableRow } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import { historyOf } from '../history.ts'
@@ -34,10 +35,11 @@ export function addBookings(bookings: Command, useContext: UseContext, print: Pr
     .description('show the secret URL of the staff calendar of all bookings')
     .option('--renew', 'create a new URL; the old ones stop working, the crew’s too')
     .option('--crew <name>', 'only the bookings of this crew member')
-    .action(async ({ renew, crew }: { renew?: boolean; crew?: string }) => {
+    .addOption(options.by())
+    .action(async ({ renew, crew, by }: { renew?: boolean; crew?: string; by: string }) => {
       const { feed, actions } = (await useContext()).features.bookings
       const person = crew === undefined ? undefined : actions.personOf(crew)
-      if (renew) await feed.renew()
+      if (renew) await feed.renew(by)
       print.line(feed.address(person))
     })
 }
@@ -72,9 +74,10 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
     .description('show a booking, its conflicts and history')
     .addOption(options.json())
     .action(async (reference: string, { json }: { json?: boolean }) => {
-      const { features, timeline } = await useContext()
+      const context = await useContext()
+      const { features, timeline } = context
       const { actions } = features.bookings
-      const booking = actions.find(reference)
+      const booking = bookingOf(context, reference)
       const conflicts = actions.conflicts(booking)
       const documents = actions.money.of(booking.reference)
       const history = historyOf(timeline, 'booking', booking.reference)

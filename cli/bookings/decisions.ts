@@ -9,6 +9,7 @@ import {
 } from '#shared/booking-staff.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { isFailure } from '#shared/failures.ts'
+import { bookingOf } from './named.ts'
 import { fullRow, tableRow } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
@@ -44,7 +45,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
     .action(async (reference: string, { text, by, json, byPhone }: Answer) => {
       const context = await useContext()
       const { actions } = context.features.bookings
-      const { reference: found } = actions.find(reference)
+      const { reference: found } = bookingOf(context, reference)
       const isByPhone = byPhone === true
       const change = actions.confirm(found, staff(by), text?.trim() || null, { isByPhone })
       done(await explained(context, found, change), json)
@@ -76,8 +77,8 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
         const context = await useContext()
         const { actions } = context.features.bookings
         const found = flags.like
-          ? actions.like(actions.find(flags.like).reference, verb)
-          : options.several(command, given).map((reference) => actions.find(reference))
+          ? actions.like(bookingOf(context, flags.like).reference, verb)
+          : options.several(command, given).map((each) => bookingOf(context, each))
         if (flags.like && !flags.yes) {
           if (flags.json) print.json(found.map(fullRow))
           else print.listing(found.map(tableRow), { none: 'No such bookings.' })
@@ -114,7 +115,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
         const range = { from: options.civil(from), to: options.civil(to ?? from) }
         const context = await useContext()
         const { actions } = context.features.bookings
-        const { reference: found } = actions.find(reference)
+        const { reference: found } = bookingOf(context, reference)
         const change = actions.move(found, staff(by), range)
         done(await explained(context, found, change), json)
       },
@@ -161,7 +162,7 @@ function addOffer(
     .action(async (reference: string, { line, until, text, by, json, ...entries }: Offered) => {
       const context = await useContext()
       const { actions } = context.features.bookings
-      const { reference: found } = actions.find(reference)
+      const { reference: found } = bookingOf(context, reference)
       const offer = offerEntries.parse({ ...entries, lines: line, validUntil: until })
       const change = actions.offer(
         found,

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import {
   bookingEdit,
   enteredBooking,
@@ -13,6 +13,7 @@ import { writeWhole } from '../common/whole-file.ts'
 import type { Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import { explained, said } from './decisions.ts'
+import { bookingOf } from './named.ts'
 import { fullRow } from './views.ts'
 
 type Flags = { by: string; json?: boolean }
@@ -67,6 +68,9 @@ function addEntering(bookings: Command, useContext: UseContext, print: Print): v
       .option('--anyway', 'even if its dates are closed or full'),
   ).action(async (flags: AddFlags) => {
     const { by: _by, json, mail, confirm: isAgreed, to, ...fields } = flags
+    if (mail && !fields.email) {
+      throw new InvalidArgumentError('Give --email, or leave out emails with --no-mail.')
+    }
     const context = await useContext()
     const { actions } = context.features.bookings
     const entries = parsed(enteredBooking, { ...fields, to: to ?? flags.from, mails: mail })
@@ -89,9 +93,9 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
       ),
   ).action(async (given: string, flags: EditFlags) => {
     const { by: _by, json, mail, ...fields } = flags
-    const { features } = await useContext()
-    const { actions } = features.bookings
-    const { reference } = actions.find(given)
+    const context = await useContext()
+    const { actions } = context.features.bookings
+    const { reference } = bookingOf(context, given)
     const billing = parsed(billingFields, fields)
     const edits = parsed(bookingEdit, fields)
     const isGiven = (values: object) => Object.values(values).some((value) => value !== undefined)
@@ -113,7 +117,7 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
     .action(async (given: string, flags: Flags) => {
       const context = await useContext()
       const { actions } = context.features.bookings
-      const { reference } = actions.find(given)
+      const { reference } = bookingOf(context, given)
       const after = await explained(context, reference, actions.undo(reference, staff(flags)))
       if (flags.json) print.json(fullRow(after))
       else print.line(`${after.reference}: ${after.state}, ${datesInWords(after)}`)
@@ -128,8 +132,9 @@ function addCrew(bookings: Command, useContext: UseContext, print: Print): void 
     .addOption(options.by())
     .addOption(options.json())
     .action(async (given: string, people: string[], flags: Flags & { remove?: boolean }) => {
-      const { actions } = (await useContext()).features.bookings
-      const { reference } = actions.find(given)
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const { reference } = bookingOf(context, given)
       const conflicts: string[] = []
       for (const person of people) {
         if (flags.remove) await said(actions.unassign(reference, person, staff(flags)))
@@ -148,8 +153,9 @@ function addCrew(bookings: Command, useContext: UseContext, print: Print): void 
     .description('show the URL of the call sheet: place, times and contacts for the crew')
     .option('--out <file>', 'write it as a PDF instead (it appears once complete)')
     .action(async (reference: string, { out }: { out?: string }) => {
-      const { actions } = (await useContext()).features.bookings
-      const booking = actions.find(reference)
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const booking = bookingOf(context, reference)
       if (out === undefined) {
         print.line(actions.sheetUrl(booking))
         return
@@ -163,8 +169,9 @@ function addCrew(bookings: Command, useContext: UseContext, print: Print): void 
     .description('write the agreement as a PDF, as the client has it')
     .requiredOption('--out <file>', 'PDF to write (it appears once complete)')
     .action(async (reference: string, { out }: { out: string }) => {
-      const { actions } = (await useContext()).features.bookings
-      const booking = actions.find(reference)
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const booking = bookingOf(context, reference)
       await writeWhole(out, (await actions.documents.agreement(booking)).content)
       print.line(`Agreement ${booking.reference} written to ${harmless(out)}`)
     })

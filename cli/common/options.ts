@@ -95,8 +95,19 @@ export const yes = () => new Option('--yes', 'make the change')
 export const sendMails = () =>
   new Option('--yes, --send', 'email the affected clients; without it the emails are only shown')
 
-/** What every dry run says last. @param act what --yes would do, such as `remove it` */
-export const dryRun = (act: string) => `\nDry run: nothing changed. Add --yes to ${act}.`
+/** `--dry-run`: shows what would change where a command acts at once; `--rehearse` is the same. */
+export const rehearse = () => new Option('--rehearse, --dry-run', 'only show what would change')
+
+/**
+ * What every dry run says last.
+ * @param act what the option would do, such as `remove it`
+ * @param option what has to be added, or left out
+ */
+export const dryRun = (
+  act: string,
+  option: '--yes' | '--send' | 'without --dry-run' = '--yes',
+): string =>
+  `\nDry run: nothing changed. ${option.startsWith('-') ? `Add ${option}` : `Run it ${option}`} to ${act}.`
 
 /** The things that a command names. Ends the command with wrong use when there are none. */
 export function several(command: Command, given: readonly string[]): readonly string[] {

@@ -10,7 +10,16 @@ import { historyOf } from '../history.ts'
 import { addFeeds } from './feeds.ts'
 import { addNotices, showTouched, tellOfChange } from './notices.ts'
 import { addEventTransfer } from './transfer.ts'
-import { nextFirst, textsOf, tableRow, ranged, fullRow, within, type EventRange } from './views.ts'
+import {
+  eventOf,
+  nextFirst,
+  textsOf,
+  tableRow,
+  ranged,
+  fullRow,
+  within,
+  type EventRange,
+} from './views.ts'
 
 type EventFlags = Partial<Record<(typeof eventFields)[number], string>>
 type Doing = { by: string; send?: boolean }
@@ -53,10 +62,11 @@ function addReading(events: Command, useContext: UseContext, print: Print): void
     .command('show <id>')
     .description('show an event: whether it can be booked, its bookings and history')
     .addOption(options.json())
-    .action(async (id: string, { json }: { json?: boolean }) => {
+    .action(async (given: string, { json }: { json?: boolean }) => {
       const { features, timeline } = await useContext()
       const { acts, stateOf } = features.calendar
-      const event = await acts.find(id)
+      const event = await eventOf(acts, given)
+      const { id } = event
       if (json) {
         print.json(fullRow(event))
         return
@@ -103,8 +113,9 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
     .option('--title <text>', 'title')
     .addOption(options.sendMails())
     .addOption(options.by())
-    .action(async (id: string, { by, send, ...flags }: EventFlags & Doing) => {
+    .action(async (given: string, { by, send, ...flags }: EventFlags & Doing) => {
       const { acts } = (await useContext()).features.calendar
+      const { id } = await eventOf(acts, given)
       const change = await acts.edit(id, changesFrom(flags), by)
       print.line(`${id}: changed`)
       await tellOfChange(acts, change, { send, by }, print)
@@ -115,8 +126,9 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
     .description('cancel an event (stays listed as cancelled)')
     .addOption(options.sendMails())
     .addOption(options.by())
-    .action(async (id: string, { by, send }: Doing) => {
+    .action(async (given: string, { by, send }: Doing) => {
       const { acts } = (await useContext()).features.calendar
+      const { id } = await eventOf(acts, given)
       const change = await acts.cancel(id, by)
       print.line(`${id}: cancelled`)
       await tellOfChange(acts, change, { send, by }, print)
@@ -125,12 +137,20 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
   events
     .command('remove <id>')
     .description('delete an event added by mistake')
+    .addOption(options.yes())
     .addOption(options.by())
-    .action(async (id: string, { by }: Doing) => {
+    .action(async (given: string, { yes, by }: Doing & { yes?: boolean }) => {
       const { acts } = (await useContext()).features.calendar
-      const { touched } = await acts.remove(id, by)
-      print.line(`${id}: removed`)
-      showTouched(touched, print)
+      const event = await eventOf(acts, given)
+      if (yes) {
+        const { touched } = await acts.remove(event.id, by)
+        print.line(`${event.id}: removed`)
+        showTouched(touched, print)
+        return
+      }
+      print.facts(tableRow(event))
+      showTouched(acts.touchedBy(event), print)
+      print.line(options.dryRun('remove it'))
     })
 }
 

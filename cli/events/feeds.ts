@@ -47,9 +47,10 @@ export function addFeeds(events: Command, useContext: UseContext, print: Print):
   events
     .command('unsubscribe <feed>')
     .description('stop reading a calendar; its events stay')
-    .action(async (id: string) => {
+    .addOption(options.by())
+    .action(async (id: string, { by }: { by: string }) => {
       const { subscriptions } = (await useContext()).features.calendar
-      const feed = await subscriptions.unsubscribe(options.count(id))
+      const feed = await subscriptions.unsubscribe(options.count(id), by)
       print.line(`Feed ${feed.id}: unsubscribed`)
     })
 
@@ -97,7 +98,7 @@ export function addFeeds(events: Command, useContext: UseContext, print: Print):
     .action(async (ids: string[], { all, by }: Chosen, command: Command) => {
       const { subscriptions } = (await useContext()).features.calendar
       const chosen = all ? 'all' : options.severalOrAll(command, ids)
-      showImport(await subscriptions.approve(chosen, by), { dryRun: false }, print)
+      showImport(await subscriptions.approve(chosen, by), print)
     })
 
   events

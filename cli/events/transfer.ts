@@ -24,7 +24,7 @@ export function addEventTransfer(events: Command, useContext: UseContext, print:
   events
     .command('import <file>')
     .description('add and update events by ID from .ics or .csv, all or nothing')
-    .option('--dry-run', 'validate only')
+    .addOption(options.rehearse())
     .option('--skip-bad', 'skip invalid rows and list them')
     .option('--zone <name>', 'venue time zone, for times in UTC or without a zone')
     .option('--series <text>', 'series of events without one')
@@ -40,7 +40,8 @@ export function addEventTransfer(events: Command, useContext: UseContext, print:
           type === '.ics'
             ? await acts.readIcs(text, given)
             : acts.readCsv(parseCsvRows(text), given)
-        showImport(await acts.import(rows, { actor: by, dryRun, skipBad }), { dryRun }, print)
+        showImport(await acts.import(rows, { actor: by, dryRun, skipBad }), print)
+        if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))
       },
     )
 
@@ -59,10 +60,9 @@ export function addEventTransfer(events: Command, useContext: UseContext, print:
 /** Says what an import did: how many events, what was left out, and which bookings it touches. */
 export function showImport(
   { added, changed, same, skipped, touched }: ImportResult,
-  { dryRun }: { dryRun: boolean },
   print: Print,
 ): void {
-  print.line(`${dryRun ? 'Would be: ' : ''}${added} added, ${changed} changed, ${same} unchanged`)
+  print.line(`${added} added, ${changed} changed, ${same} unchanged`)
   for (const { where, problem } of skipped) print.line(harmless(`Skipped: ${where}: ${problem}`))
   for (const { event, touched: bookings, notice } of touched) {
     print.line(harmless(`\n${event.title}`))

@@ -1,7 +1,9 @@
 import { Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
 import type { StoredEvent, TouchedBooking } from '#server/calendar/schema.ts'
 import { eventFields, eventStatuses } from '#shared/calendar.ts'
 import { dateRange } from '#shared/date-format.ts'
+import { oneNamed } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import type { Row } from '../common/print.ts'
 
@@ -38,6 +40,27 @@ export const textsOf = ({ id, title, series, venue, city, country, organizer }: 
   country,
   organizer,
 ]
+
+/**
+ * An event by its id, or by words of its title or place.
+ * @throws when there is none; AmbiguousName when there are several
+ */
+export async function eventOf(
+  acts: Pick<Context['features']['calendar']['acts'], 'list'>,
+  given: string,
+): Promise<StoredEvent & { id: string }> {
+  const all = await acts.list()
+  const found =
+    all.find(({ id }) => String(id) === given) ??
+    oneNamed('Event', given, all, {
+      namesOf: textsOf,
+      about: (event) =>
+        [event.id, dateRange(day(event.start), last(event)), event.title, event.city]
+          .filter(Boolean)
+          .join('  '),
+    })
+  return { ...found, id: String(found.id) }
+}
 
 /** Adds the options of {@link EventRange}. */
 export const ranged = (command: Command) =>

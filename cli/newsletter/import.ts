@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
 import { parseCsv } from '../common/csv.ts'
+import { by } from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 
@@ -15,10 +16,15 @@ export function addNewsletterImport(
     .description('import addresses from a CSV file (columns: email, name, status)')
     .requiredOption('--consent-note <text>', 'how these people consented; kept with each of them')
     .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
+    .addOption(by())
     .action(
       async (
         file: string,
-        { consentNote, skipInvalid = false }: { consentNote: string; skipInvalid?: boolean },
+        {
+          consentNote,
+          skipInvalid = false,
+          by: actor,
+        }: { consentNote: string; skipInvalid?: boolean; by: string },
       ) => {
         if (!consentNote.trim()) throw new InvalidArgumentError('Say how these people consented.')
         const people = parseCsv(readFileSync(file, 'utf8')).map(({ line, fields }) => {
@@ -26,7 +32,10 @@ export function addNewsletterImport(
           return { line, email, name, status }
         })
         const { acts } = (await useContext()).features.newsletter
-        const { wrong, isDone, ...counts } = await acts.import(people, consentNote, { skipInvalid })
+        const { wrong, isDone, ...counts } = await acts.import(people, consentNote, {
+          by: actor,
+          skipInvalid,
+        })
         for (const problem of wrong) print.line(problem)
         if (!isDone) throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
         const { added, changed, kept } = counts

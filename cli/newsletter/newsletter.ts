@@ -91,13 +91,25 @@ function addRemoval(newsletter: Command, useContext: UseContext, print: Print): 
     .description('remove an address from the list')
     .option('--block', 'never send it another confirmation')
     .option('--erase', 'erase it with its whole history')
-    .action(async (email: string, { block, erase }: { block?: boolean; erase?: boolean }) => {
-      const { subscribers, acts } = (await useContext()).features.newsletter
-      const subscriber = mustFind(subscribers.find(email), email)
-      const how = erase ? 'erased' : block ? 'blocked' : 'removed'
-      await acts.remove(subscriber, how)
-      print.line(`${harmless(email)}: ${how}`)
-    })
+    .addOption(options.yes())
+    .addOption(options.by())
+    .action(
+      async (
+        email: string,
+        { block, erase, yes, by }: { block?: boolean; erase?: boolean; yes?: boolean; by: string },
+      ) => {
+        const { subscribers, acts } = (await useContext()).features.newsletter
+        const subscriber = mustFind(subscribers.find(email), email)
+        const how = erase ? 'erased' : block ? 'blocked' : 'removed'
+        if (erase && !yes) {
+          print.facts(fullRow(subscriber))
+          print.line(options.dryRun('erase it with its proof of consent'))
+          return
+        }
+        await acts.remove(subscriber, how, by)
+        print.line(`${harmless(email)}: ${how}`)
+      },
+    )
 }
 
 function mustFind(subscriber: Subscriber | null, email: string): Subscriber {

@@ -41,7 +41,8 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
         const { issue, count, text } = await acts.preview(slug)
         print.line(`“${harmless(issue.title)}” would go to ${count} subscriber(s).`)
         print.line(`${issue.url}\n\n${harmless(text)}\n`)
-        print.line('Nothing was sent. Use --test <email> for a test copy, --send to send it.')
+        print.line('--test <email> sends one copy to try it.')
+        print.line(options.dryRun('send it', '--send'))
         return
       }
       const queued = await acts.send(slug, perMinute, by)

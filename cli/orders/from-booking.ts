@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { priceInWords } from '#shared/booking-price.ts'
 import { longDate } from '#shared/date-format.ts'
 import { euros } from '#shared/money.ts'
+import { bookingOf } from '../bookings/named.ts'
 import * as options from '../common/options.ts'
 import { cents } from './lookup.ts'
 import type { Print } from '../common/print.ts'
@@ -39,10 +40,10 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
     .addOption(options.by())
     .addOption(options.json())
     .action(async (reference: string, { by, json, send, ...flags }: Flags) => {
-      const { features } = await useContext()
-      const { actions } = features.bookings
-      const { orders } = features
-      const booking = actions.find(reference)
+      const context = await useContext()
+      const { actions } = context.features.bookings
+      const { orders } = context.features
+      const booking = bookingOf(context, reference)
       const asked = {
         whole: flags.amount ?? null,
         deposit: flags.deposit ?? null,
@@ -69,11 +70,8 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
           print.line(harmless(`  ${line.title}: ${euros(line.total)}`))
         print.line(`  Total: ${priceInWords(draft.total)}`)
         if (draft.missing.length > 0) print.line(`Missing: ${draft.missing.join(', ')}`)
-        print.line(
-          booking.email
-            ? 'Nothing has been issued. Add --send to issue and email it.'
-            : 'Nothing has been issued. Add --send to issue it; without an email address it’s yours to hand over.',
-        )
+          print.line(options.dryRun(booking.email ? 'issue and email it' : 'issue it', '--send'))
+          if (!booking.email) print.line('Without an email address it’s yours to hand over.')
         return
       }
       const read = () => actions.find(booking.reference)

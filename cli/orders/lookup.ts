@@ -2,14 +2,25 @@ import { civilDate } from '#shared/civil-dates.ts'
 import { InvalidArgumentError } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Order } from '#server/orders/feature.ts'
-import { parseEuros } from '#shared/money.ts'
-import { harmless } from '../common/terminal.ts'
+import { euros, parseEuros } from '#shared/money.ts'
+import { oneNamed } from '../common/named.ts'
+import { minute } from '../common/print.ts'
 
-/** An order by its number, whatever its spelling. @throws when there is none */
-export function mustFind({ features }: Context, number: string): Order {
-  const order = features.orders.actions.ofNumber(number)
-  if (!order) throw new Error(`Order not found: ${harmless(number)}.`)
-  return order
+/**
+ * An order by its number, whatever its spelling, or by the name, company or address of its buyer. Part of
+ * a number is none, so that a slip never means another order.
+ * @throws when there is none; AmbiguousName when there are several
+ */
+export function mustFind({ features }: Context, given: string): Order {
+  const { actions } = features.orders
+  return (
+    actions.ofNumber(given) ??
+    oneNamed('Order', given, [...actions.orders.newest()], {
+      namesOf: ({ name, company, email }) => [name, company, email],
+      about: ({ number, state, placedAt, company, name, email, total }) =>
+        [number, state, minute(placedAt), company ?? name, email, euros(total)].join('  '),
+    })
+  )
 }
 
 /** An amount of an option, in cents. */

@@ -26,15 +26,15 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
   orders
     .command('match <file>')
     .description('match a bank statement to open invoices: camt.053, or the CSV of a Finnish bank')
-    .option('--rehearse', 'validate only')
+    .addOption(options.rehearse())
     .addOption(options.by())
     .addOption(options.json())
-    .action(async (file: string, flags: { rehearse?: boolean; by: string; json?: boolean }) => {
+    .action(async (file: string, flags: { dryRun?: boolean; by: string; json?: boolean }) => {
       const { match, readBankFile, maxBankFileBytes, printedReference } = (await useContext())
         .features.orders
       if (statSync(file).size > maxBankFileBytes) throw new Error(`${harmless(file)} is too large.`)
       const entries = readBankFile(readFileSync(file))
-      const matches = await match(entries, { actor: flags.by, rehearse: flags.rehearse ?? false })
+      const matches = await match(entries, { actor: flags.by, rehearse: flags.dryRun ?? false })
       if (flags.json) {
         print.json(matches.map(fullRow))
         return
@@ -50,9 +50,9 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
         matches.filter(({ outcome }) => wanted.includes(outcome)).length
       print.line(
         `${count('paid', 'over')} paid, ${count('part')} partly paid, ${count('double', 'closed')} to refund, ` +
-          `${count('known')} already recorded, ${count('unknown')} unmatched, ${count('out')} outgoing, ${count('pending', 'foreign', 'zero')} skipped` +
-          (flags.rehearse ? '; nothing was changed' : ''),
+          `${count('known')} already recorded, ${count('unknown')} unmatched, ${count('out')} outgoing, ${count('pending', 'foreign', 'zero')} skipped`,
       )
+      if (flags.dryRun) print.line(options.dryRun('record them', 'without --dry-run'))
     })
 }
 

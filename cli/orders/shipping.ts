@@ -3,6 +3,7 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
+import { withHints } from '../common/refused.ts'
 import { minute, type Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import { writeWhole } from '../common/whole-file.ts'
@@ -39,13 +40,17 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
       const context = await useContext()
       const { actions } = context.features.orders
       const before = mustFind(context, number)
-      const { order, left } = await actions.ship(before.number, {
+      const shipped = actions.ship(before.number, {
         carrier: told.carrier,
         tracking: told.tracking,
         ...(told.line && { lines: told.line }),
         isUnpaid: told.unpaid ?? false,
         despiteWithdrawal: told.despiteWithdrawal ?? false,
         actor: told.by,
+      })
+      const { order, left } = await withHints(shipped, {
+        unpaid: 'A company can pay later: --unpaid.',
+        withdrawn: 'Ship the rest alone with --line, or everything with --despite-withdrawal.',
       })
       print.line(`${order.number}: ${before.state} → ${order.state}`)
       if (left > 0) print.line(`${left} ${left === 1 ? 'piece is' : 'pieces are'} left to ship.`)

@@ -4,6 +4,7 @@ import { longDate } from '#shared/date-format.ts'
 import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
+import { withHints } from '../common/refused.ts'
 import { when, type Print } from '../common/print.ts'
 
 /** `orders withdrawals`: the statements, and what becomes of them. */
@@ -101,10 +102,13 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
     .addOption(options.by())
     .action(async (text: string, told: { restock?: boolean; early?: boolean; by: string }) => {
       const { actions } = (await useContext()).features.orders
-      const done = await actions.withdrawals.settle(number(text), {
+      const settled = actions.withdrawals.settle(number(text), {
         actor: told.by,
         restock: told.restock ?? false,
         isEarly: told.early ?? false,
+      })
+      const done = await withHints(settled, {
+        early: 'See orders withdrawals back and proof; --early settles it now.',
       })
       print.line(sentence(done))
       if (done.note) {

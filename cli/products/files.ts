@@ -48,22 +48,26 @@ function addImport(products: Command, useContext: UseContext, print: Print): voi
   products
     .command('import <file>')
     .description('add and change products from JSON, NDJSON or .csv, all or nothing')
-    .option('--rehearse', 'validate only')
+    .addOption(options.rehearse())
     .addOption(options.by())
-    .action(async (file: string, { rehearse, by }: { rehearse?: boolean; by: string }) => {
+    .action(async (file: string, { dryRun: rehearse, by }: { dryRun?: boolean; by: string }) => {
       const path = resolve(file)
       const { acts, readCatalogue, sheet } = (await useContext()).features.shop
-      const after = rehearse ? '; nothing was changed' : ''
+      const sayDryRun = () => {
+        if (rehearse) print.line(options.dryRun('import them', 'without --dry-run'))
+      }
       if (extname(path).toLowerCase() === '.csv') {
         const { text, isNarrow } = sheet.textOf(await readFile(path))
         const done = await acts.importSheet(parseCsvRows(text), { actor: by, rehearse, isNarrow })
         for (const variant of done.variants) print.line(`New variant: ${variant}`)
-        print.line(`${done.added} added, ${done.changed} changed${after}`)
+        print.line(`${done.added} added, ${done.changed} changed`)
+        sayDryRun()
         return
       }
       const read = readCatalogue(path, dirname(path))
       const added = await acts.import(read, { actor: by, rehearse })
-      print.line(`${added} added, ${read.length - added} changed${after}`)
+      print.line(`${added} added, ${read.length - added} changed`)
+      sayDryRun()
     })
 }
 

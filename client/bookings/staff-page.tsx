@@ -84,7 +84,7 @@ export function Component() {
               <p>
                 {answer
                   ? `Our answer was: ${answer}`
-                  : 'Nothing to decide. Use the CLI to change this booking.'}
+                  : 'Nothing to decide. Staff change it at the desk.'}
               </p>
             </section>
           )}

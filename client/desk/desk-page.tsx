@@ -3,27 +3,36 @@ import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
 import { Day } from '../ui/text/day.tsx'
 import styles from './desk.module.css'
 import { Desk } from './desk.tsx'
+import { NewlyWaiting, useLiveCounts } from './live-counts.tsx'
 import type { DeskData } from './loader.ts'
 
 /** The desk (docs/contract.md, Desk): what waits today, or what a search finds. */
 export function Component() {
   const { session, isStaff, q, groups, lines } = useLoaderData<DeskData>()
+  const counts = useLiveCounts(groups)
   return (
     <Desk session={session} isStaff={isStaff} title={q ? `“${q}”` : 'Today'} q={q}>
       {lines && <Found lines={lines} />}
+      {groups && <NewlyWaiting groups={groups} counts={counts} />}
       {groups?.map((group) => (
-        <Group key={group.title} group={group} />
+        <Group key={group.title} group={group} now={counts?.[group.title]} />
       ))}
       {groups?.length === 0 && <p className={styles.none}>Nothing is waiting.</p>}
     </Desk>
   )
 }
 
-function Group({ group: { title, total, lines, command } }: { group: DeskGroup }) {
+type GroupProps = {
+  group: DeskGroup
+  /** How many there are by now, where that is known. */
+  now: number | undefined
+}
+
+function Group({ group: { title, total, lines, command }, now = total }: GroupProps) {
   return (
     <section className={styles.group}>
       <h2>
-        {title} <span>{total}</span>
+        {title} <span>{now}</span>
       </h2>
       <Lines lines={lines} />
       {total > lines.length && (
@@ -54,7 +63,13 @@ export const Lines = ({ lines }: { lines: readonly DeskLine[] }) => (
       <li key={`${index}-${title}`} data-urgent={urgent ? '' : undefined}>
         <span className={styles.kind}>{label}</span>
         <span className={styles.words}>
-          {href ? <a href={href}>{title}</a> : <strong>{title}</strong>}
+          {href ? (
+            <a href={href} data-thing>
+              {title}
+            </a>
+          ) : (
+            <strong>{title}</strong>
+          )}
           <span>{detail}</span>
         </span>
         {at && <Day iso={at} />}

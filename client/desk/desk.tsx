@@ -6,6 +6,7 @@ import { resultPlace } from '../forms/result.ts'
 import { Head } from '../site/head/head.tsx'
 import button from '../ui/button.module.css'
 import styles from './desk.module.css'
+import { DeskKeys } from './keys.tsx'
 import type { DeskData } from './loader.ts'
 
 type Props = Pick<DeskData, 'session' | 'isStaff'> & {
@@ -59,6 +60,7 @@ export function Desk({
       {label && <p className={styles.label}>{label}</p>}
       <h1 {...(isResult && resultPlace)}>{title}</h1>
       {children}
+      <DeskKeys />
     </div>
   )
 }

@@ -34,6 +34,10 @@ export async function action(args: ActionFunctionArgs) {
   const { act = '', state = '', by, ...entries } = sent
   try {
     const done = await siteOf(args).api(changeDeskThing, { thing, id, act, state, by, entries })
+    if (done.preview) {
+      const { entries: shown, ...preview } = done.preview
+      return data({ preview: { ...preview, entries: { ...shown, ...(by && { by }) } } })
+    }
     if (done.id === null) return redirect(paths.desk())
     if (done.notice !== null) return data({ notice: done.notice })
     return redirect(toResult(paths.deskThing(thing, done.id)))

@@ -1,8 +1,9 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
 import {
   longestStaffName,
   type DeskAct,
   type DeskField,
+  type DeskOutcome,
   type DeskThingView,
 } from '#shared/desk-things.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -49,8 +50,10 @@ function typedIn(outcome: ThingOutcome | undefined): string {
   return Object.values(typed).filter(Boolean).join('\n')
 }
 
-/** What became of a form: what staff are told once, or why it was refused. */
-type ThingOutcome = { notice: string } | FormAnswer
+type Preview = NonNullable<DeskOutcome['preview']>
+
+/** What became of a form: what staff are told once, what would happen, or why it was refused. */
+type ThingOutcome = { notice: string } | { preview: Preview } | FormAnswer
 
 function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome | undefined }) {
   const { facts, parts, acts, history } = view
@@ -58,7 +61,8 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
   const notice = outcome && 'notice' in outcome ? outcome.notice : undefined
   return (
     <div className={styles.ticket}>
-      {outcome && (
+      {outcome && 'preview' in outcome && <Previewed preview={outcome.preview} />}
+      {outcome && !('preview' in outcome) && (
         <Alert {...resultPlace} tone={refusal ? 'bad' : 'good'} role="alert">
           {refusal ? (
             (Object.values(refusal.errors)[0] ?? refusal.message)
@@ -124,6 +128,28 @@ const History = ({ history }: Pick<DeskThingView, 'history'>) => (
     )}
   </section>
 )
+
+/** What an act would do, with the button that does it and the way back. */
+function Previewed({ preview: { act, label, text, entries, state } }: { preview: Preview }) {
+  const action = useOwnResult()
+  const { pathname } = useLocation()
+  const busy = useNavigation().state !== 'idle' || undefined
+  return (
+    <section {...resultPlace} className={styles.preview} aria-labelledby="preview">
+      <h2 id="preview">Please check</h2>
+      <p className={styles.text}>{text}</p>
+      <Form method="post" action={action} className={styles.buttons}>
+        {Object.entries({ ...entries, act, state }).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <button className={button.button} aria-disabled={busy}>
+          {label}
+        </button>
+        <a href={pathname}>Not now</a>
+      </Form>
+    </section>
+  )
+}
 
 type ActProps = { act: DeskAct; view: DeskThingView; refusal: FormAnswer | undefined }
 

@@ -6,6 +6,8 @@ import { keyIn, type Manifest } from './manifest.ts'
 import { restoreBackup, type Restored } from './restore.ts'
 import type { KeyChoice } from './restored-keys.ts'
 import { findBackup, listBackups, removeBackup } from './store.ts'
+import { recordLater } from '../timeline/later.ts'
+import { siteAct } from '../timeline/timeline.ts'
 
 /** Whether a backup holds the secret key, and how. */
 export type KeyInBackup = ReturnType<typeof keyIn>
@@ -61,19 +63,33 @@ export async function checkForStaff(
 /**
  * Puts a backup in place of the state, which is kept aside.
  * @param given its name, or the path of its directory
- * @param options `rehearse` only checks it; `keys` says which secret key counts afterwards
+ * @param options `rehearse` only checks it; `keys` says which secret key counts afterwards; `by` is who
+ *   does it, for the timeline of the restored site
  * @throws when there is no such backup, it is damaged, or a server runs
  */
 export async function restoreForStaff(
   config: Config,
   given: string,
-  { rehearse, keys }: { rehearse: boolean; keys: KeyChoice },
+  { rehearse, keys, by }: { rehearse: boolean; keys: KeyChoice; by: string },
 ): Promise<RestoredFromBackup> {
   keepPrivate(config.dataDir)
   const path = findBackup(config, given)
-  return { path, ...(await restoreBackup({ config, now: Date.now(), rehearse, keys }, path)) }
+  const restored = await restoreBackup({ config, now: Date.now(), rehearse, keys }, path)
+  if (!rehearse) {
+    recordLater(config.dataDir, siteAct('backups', { actor: by, act: 'restored', note: given }))
+  }
+  return { path, ...restored }
 }
 
-/** Deletes a backup. @throws when there is none of that name */
-export const removeForStaff = (config: Config, name: string): Promise<void> =>
-  removeBackup(config, name)
+/** Deletes a backup. @param by who does it, for the timeline @throws when there is none of that name */
+export async function removeForStaff(config: Config, name: string, by: string): Promise<void> {
+  await removeBackup(config, name)
+  recordLater(config.dataDir, siteAct('backups', { actor: by, act: 'removed', note: name }))
+}
+
+/** A backup of that name, for whoever is about to remove it. @throws when there is none */
+export async function backupForStaff(config: Config, name: string): Promise<ListedBackup> {
+  const found = (await listForStaff(config)).find((each) => each.name === name)
+  if (!found) throw new Error(`Backup not found: ${name}`)
+  return found
+}

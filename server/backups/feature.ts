@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { dayMs, minuteMs } from '#shared/durations.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
+import { siteAct } from '../timeline/timeline.ts'
 import { megabytes } from './files.ts'
 import { putContentBack } from './content-dir.ts'
 import { keyIn } from './manifest.ts'
@@ -33,11 +34,12 @@ const oldDays = 2
 export type BackupFeature = Feature & {
   /**
    * Makes a backup by hand.
+   * @param options `by` is who does it, for the timeline
    * @returns also its `size` for people
    * @throws when there is no room, or something cannot be copied
    */
   create(
-    options: Pick<BackupOrder, 'out'>,
+    options: Pick<BackupOrder, 'out'> & { by: string },
   ): Promise<Awaited<ReturnType<typeof createBackup>> & { size: string }>
 }
 
@@ -48,6 +50,8 @@ export function backupFeature({
   log,
   db,
   jobs,
+  commit,
+  timeline,
 }: Platform): BackupFeature {
   const { dataDir, contentDir } = config
   const make = (order: Pick<BackupOrder, 'kind' | 'out' | 'signal'>) =>
@@ -65,8 +69,10 @@ export function backupFeature({
       if (await putContentBack(dataDir, contentDir)) return
       log.warn({ contentDir }, 'restored content left in DATA_DIR: CONTENT_DIR is read-only')
     },
-    async create({ out }) {
+    async create({ out, by }) {
       const made = await make({ kind: 'manual', out })
+      const act = { actor: by, act: 'created', note: made.name }
+      await commit((tx) => timeline.record(tx, siteAct('backups', act)))
       return { ...made, size: megabytes(made.bytes) }
     },
     jobs: [

@@ -1,9 +1,10 @@
-import { priceInWords } from '#shared/booking-price.ts'
+import { countInWords, priceInWords } from '#shared/booking-price.ts'
 import { longDate } from '#shared/date-format.ts'
 import type { DeskAct, DeskField } from '#shared/desk-things.ts'
 import { isFailure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
+import type { BookingActions } from './acts/acts.ts'
 import { countries } from './countries.ts'
 import { isLive, type Shown } from './desk-booking-facts.ts'
 import { lines, type Offered, type Offering } from './desk-booking-forms.ts'
@@ -58,6 +59,44 @@ function previewed({ booking }: Shown, { actions }: Offering, deposit: number | 
   }
 }
 
+/** An invoice that isn't issued yet: what is on it, what it comes to, and when it is due. */
+export const invoiceLines = ({
+  lines: drafted,
+  total,
+  dueOn,
+}: Pick<ReturnType<BookingActions['money']['preview']>, 'lines' | 'total' | 'dueOn'>): string[] => [
+  ...drafted.map((line) => `${line.title}: ${euros(line.total)} incl. VAT`),
+  `Total: ${priceInWords(total)}, due ${longDate(dueOn)}.`,
+]
+
+/** Choosing lines for an invoice of their own, while some are left that no invoice has. */
+function chosenLines({ booking }: Shown, { actions }: Offering): Offered {
+  if (booking.lines.length < 2) return false
+  const fields = booking.lines.flatMap((line, at): DeskField[] => {
+    try {
+      const { total } = actions.money.preview(booking, { lines: [at + 1] })
+      return [
+        {
+          name: `line-${at + 1}`,
+          label: [line.text, countInWords(line)].filter(Boolean).join(', '),
+          kind: 'check',
+          hint: `${euros(total.gross)} incl. VAT`,
+        },
+      ]
+    } catch (error) {
+      if (isFailure(error)) return []
+      throw error
+    }
+  })
+  if (fields.length === 0) return false
+  return {
+    act: 'lines',
+    label: 'Invoice chosen lines',
+    hint: 'You see the invoice before it is issued. The other lines can be invoiced later.',
+    fields,
+  }
+}
+
 /** Per cent that the form for a deposit begins with where none was agreed. */
 const usualDeposit = 30
 
@@ -89,11 +128,7 @@ function invoices(shown: Shown, offering: Offering): Offered[] {
     next !== null && {
       act: 'invoice',
       label: `Invoice ${next.part === 'rest' ? 'the balance of ' : ''}${euros(next.total.gross)}`,
-      hint: lines(
-        ...next.lines.map(({ title, total }) => `${title}: ${euros(total)} incl. VAT`),
-        `Total: ${priceInWords(next.total)}, due ${longDate(next.dueOn)}.`,
-        hint,
-      ),
+      hint: lines(...invoiceLines(next), hint),
       fields: [],
     },
     isDeposit && {
@@ -110,6 +145,7 @@ function invoices(shown: Shown, offering: Offering): Offered[] {
         },
       ],
     },
+    chosenLines(shown, offering),
   ]
 }
 

@@ -3,12 +3,12 @@ import { bookingEdit, cancelReasons, offerEntries } from '#shared/booking-staff.
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { billingFields } from '#shared/booking-page.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
-import type { DeskThing } from '#shared/desk-things.ts'
+import type { DeskPreview, DeskThing } from '#shared/desk-things.ts'
 import type { Schema } from '#shared/endpoint.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import { civilDate, optionalText } from '#shared/fields.ts'
 import { checkForm, type Entries } from '#shared/form.ts'
-import { parseEuros } from '#shared/money.ts'
+import { euros, parseEuros } from '#shared/money.ts'
 import { offerField, offerOf } from '#shared/offer-form.ts'
 import { paths } from '#shared/paths.ts'
 import { isByDates } from '#shared/sale-units.ts'
@@ -18,6 +18,7 @@ import type { BookingAccess } from './access.ts'
 import type { BookingActions } from './acts/acts.ts'
 import { assertSeen } from './acts/changes.ts'
 import { actsOf } from './desk-booking-acts.ts'
+import { invoiceLines } from './desk-booking-care.ts'
 import {
   conflictLines,
   documentLines,
@@ -26,6 +27,7 @@ import {
   priceLines,
   priceTitle,
 } from './desk-booking-facts.ts'
+import { visitorByLink } from '../timeline/timeline.ts'
 import type { Actor } from './mails/notices.ts'
 import { system } from './mails/occasion.ts'
 import type { Booking } from './schema.ts'
@@ -90,7 +92,7 @@ export function bookingAtDesk(
 }
 
 /** Names that the history has for others than staff. */
-const othersNames = new Set([system.name, 'visitor'])
+const othersNames = new Set([system.name, 'visitor', visitorByLink])
 
 /** Who acts, on what they saw. */
 const staffOf = (by: string, { sequence }: Booking): Actor => ({
@@ -126,12 +128,36 @@ function unchanged(actions: BookingActions, { reference }: Booking, actor: Actor
   }
 }
 
-/** Reads what was typed and does the act. @returns what staff are told once */
+/** The places of the lines that were ticked. @throws invalid for none */
+function chosenIn(entries: Entries): number[] {
+  const chosen = Object.entries(entries).flatMap(([name, value]) => {
+    const [, place] = /^line-([1-9]\d?)$/.exec(name) ?? []
+    return place !== undefined && value === 'on' ? [Number(place)] : []
+  })
+  if (chosen.length > 0) return chosen
+  throw failure('invalid', { message: 'Tick at least one line.' })
+}
+
+/** The invoice of the chosen lines as it would be issued. */
+function previewOf(actions: BookingActions, booking: Booking, lines: number[]): DeskPreview {
+  const draft = actions.money.preview(booking, { lines })
+  return {
+    act: 'lines',
+    label: `Invoice ${euros(draft.total.gross)}`,
+    text: invoiceLines(draft).join('\n'),
+    entries: {
+      ...Object.fromEntries(lines.map((place) => [`line-${place}`, 'on'])),
+      isPreviewed: 'on',
+    },
+  }
+}
+
+/** Reads what was typed and does the act. @returns what staff are told once, or what would happen */
 async function perform(
   actions: BookingActions,
   booking: Booking,
   { act, entries, by }: Typed,
-): Promise<string | undefined> {
+): Promise<string | { preview: DeskPreview } | undefined> {
   const { reference } = booking
   const actor = staffOf(by, booking)
   switch (act) {
@@ -193,6 +219,13 @@ async function perform(
         ...asked,
         actor: actor.name,
       })
+      return undefined
+    }
+    case 'lines': {
+      const lines = chosenIn(entries)
+      if (entries.isPreviewed !== 'on') return { preview: previewOf(actions, booking, lines) }
+      const asked = { lines, actor: actor.name }
+      await actions.money.invoice(unchanged(actions, booking, actor), asked)
       return undefined
     }
     default:

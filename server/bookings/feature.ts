@@ -43,6 +43,7 @@ export type BookingNeeds = {
   clientOf: (email: string) => { name: string; panel: string } | null
   /** The client who is signed in. */
   clientIn: ClientFeature['clientIn']
+  sessionIn: ClientFeature['sessionIn']
   /** The invoices of bookings. */
   money: Money
 }
@@ -110,7 +111,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     money: needs.money,
     documents,
   })
-  const { clientIn } = needs
+  const { clientIn, sessionIn } = needs
   const access = createBookingAccess(platform, {
     bookings,
     links,
@@ -145,7 +146,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       const booking = bookings.find(reference)
       return booking?.state === 'confirmed' ? (booking.agreement?.agreedAt ?? null) : null
     },
-    routes: bookingRoutes(platform, { actions, access, feed, clientIn }),
+    routes: bookingRoutes(platform, { actions, access, feed, clientIn, sessionIn }),
     mailTemplates: bookingMails({
       crew,
       rules: rules.inForce,
@@ -216,11 +217,13 @@ const waitingLines = ({
     count: requested,
     what: 'unanswered booking requests',
     command: 'pitlane bookings list --state requested',
+    group: 'Booking requests',
   },
   {
     count: quarantined,
     what: 'booking requests in quarantine',
     command: 'pitlane bookings list --state quarantined',
+    group: 'Booking requests in quarantine',
   },
 ]
 

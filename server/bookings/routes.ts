@@ -19,6 +19,7 @@ import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
 import { requestContextOf } from '../http/request-context.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { mailbox } from '../mail/message.ts'
 import { calendarText } from '../icalendar/document.ts'
 import { mountLinkPages } from '../shares/link-page.ts'
@@ -37,8 +38,7 @@ const payments = { name: 'booking-payments', seconds: 600, most: 30 }
 /** Signed pages and their buttons. */
 const signed = { name: 'booking-pages', seconds: 60, most: 120 }
 
-const visitor = (name: string): Actor => ({ name, isVisitor: true })
-const staff: Actor = { name: 'staff, through the link in the email', isVisitor: false }
+const visitor = (name: string): Actor => ({ name, isVisitor: true, isByLink: true })
 
 /** What the routes are made from. */
 type BookingRouteDeps = {
@@ -46,13 +46,21 @@ type BookingRouteDeps = {
   access: BookingAccess
   feed: StaffFeed
   clientIn: ClientFeature['clientIn']
+  sessionIn: ClientFeature['sessionIn']
 }
 
 /** The endpoints of booking (docs/contract.md, Booking), and its calendar files. */
 export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
-  const { clock } = platform
-  const { actions, access, feed, clientIn } = deps
+  const { clock, config } = platform
+  const { actions, access, feed, clientIn, sessionIn } = deps
   const { rules, days } = actions
+
+  /** Who answers by the link in staff's email: who is signed in for the desk, else whose email it is. */
+  const staffName = (context: RequestContext): string => {
+    const session = sessionIn(context)
+    if (session?.scopes.has('desk')) return session.actor
+    return `staff, by the link in the email to ${mailbox(config.mail.staff).address}`
+  }
 
   return (http: Http): void => {
     const { endpoints, limit, mount } = http
@@ -145,10 +153,10 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
         return { success: true as const, next: await actions.payByCard(booking, token, order) }
       },
     )
-    endpoints.serve(answerBooking, { limit: signed, access: 'csrf' }, async (input) => {
+    endpoints.serve(answerBooking, { limit: signed, access: 'csrf' }, async (input, context) => {
       const { reference } = access.ofStaff(input.token)
       const text = input.text ?? null
-      const actor = { ...staff, seen: input.sequence }
+      const actor = { name: staffName(context), isVisitor: false, seen: input.sequence }
       if (input.act === 'offer') await actions.offer(reference, actor, text, input.offer ?? {})
       else if (input.act === 'cancel') {
         await actions.cancel(reference, actor, text, input.because)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import type { Platform } from '../feature.ts'
+import { siteAct } from '../timeline/timeline.ts'
 import { createSignedTokens } from '../tokens.ts'
 import { feedText, type CalendarEntry } from '../icalendar/document.ts'
 import { newSecret } from '../ids.ts'
@@ -23,8 +24,11 @@ export type StaffFeed = {
   document(person: string | null): Promise<string>
   /** The secret address, absolute; of one person's bookings where someone is named. */
   address(person?: string): string
-  /** Makes a new address; the old ones open nothing any more, those of the crew neither. */
-  renew(): Promise<string>
+  /**
+   * Makes a new address; the old ones open nothing any more, those of the crew neither.
+   * @param by who does it, for the timeline
+   */
+  renew(by: string): Promise<string>
 }
 
 /**
@@ -32,7 +36,7 @@ export type StaffFeed = {
  * every restored backup draws anew: an address that has ended doesn't open again.
  */
 export function createStaffFeed(
-  { config, db, commit, clock, keys, brand }: Platform,
+  { config, db, commit, clock, keys, brand, timeline }: Platform,
   {
     bookings,
     crew,
@@ -72,8 +76,12 @@ export function createStaffFeed(
       return opened === secret && openedIn === epoch ? { person } : null
     },
     address,
-    async renew() {
-      await commit((tx) => void draw.run(tx, { secret: newSecret(), now: clock() }))
+    async renew(by) {
+      await commit((tx) => {
+        draw.run(tx, { secret: newSecret(), now: clock() })
+        const act = { actor: by, act: 'renewed', note: 'address of the bookings’ calendar' }
+        timeline.record(tx, siteAct('staff calendar', act))
+      })
       return address()
     },
     async document(person) {

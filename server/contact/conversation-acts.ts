@@ -7,7 +7,7 @@ import type { Platform } from '../feature.ts'
 import { newSecret } from '../ids.ts'
 import { mailbox } from '../mail/message.ts'
 import { mailboxOf } from '../mail/recipient.ts'
-import { entryText } from '../timeline/timeline.ts'
+import { entryText, visitorByLink } from '../timeline/timeline.ts'
 import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
@@ -95,7 +95,7 @@ export function createConversationActs(
       tickets.promise(tx, ticketId, dueAt(now))
     }
     record(tx, ticketId, {
-      actor: 'visitor',
+      actor: act === 'answered by email' ? 'visitor' : visitorByLink,
       act,
       ...(isReopened && { before: status, after: 'open' }),
     })
@@ -207,7 +207,7 @@ export function createConversationActs(
         known(ticketId)
         if (tickets.care(ticketId).verifiedAt !== null) return
         tickets.verify(tx, ticketId, clock())
-        record(tx, ticketId, { actor: 'visitor', act: 'claimed' })
+        record(tx, ticketId, { actor: visitorByLink, act: 'claimed' })
       }),
 
     checkShown,

@@ -105,9 +105,16 @@ export function contactFeature(
     desk: { ...ticketDesk(platform, tickets, inbound), linkTarget: links.linkTarget },
     digest: () => [
       {
+        count: tickets.overdue(platform.clock()).length,
+        what: 'late replies',
+        command: 'pitlane tickets due',
+        group: 'Late replies',
+      },
+      {
         count: tickets.quarantined(),
         what: 'in quarantine',
         command: 'pitlane tickets list --status quarantined',
+        group: 'Tickets in quarantine',
       },
       {
         count: calls.heldCount(),
@@ -118,6 +125,7 @@ export function contactFeature(
         count: inbound.waitingCount(),
         what: 'emails to read in your mailbox',
         command: 'pitlane tickets emails',
+        group: 'Emails to read in your mailbox',
       },
     ],
     health: receivingState.health,

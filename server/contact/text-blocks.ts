@@ -3,7 +3,9 @@ import { failure } from '#shared/failures.ts'
 import { line } from '#shared/fields.ts'
 import { checkForm } from '#shared/form.ts'
 import { writtenText, type TextBlockView } from '#shared/tickets.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
+import { siteAct } from '../timeline/timeline.ts'
 import { textBlocks, type Ticket, type TextBlock } from './schema.ts'
 
 /** What a block can be at most. A reply has room for several. */
@@ -33,7 +35,11 @@ const blockSchema = z.object({
 export type TextBlocks = ReturnType<typeof createTextBlocks>
 
 /** Makes what keeps text blocks and fills them in. */
-export function createTextBlocks({ db, commit }: Pick<Platform, 'db' | 'commit'>) {
+export function createTextBlocks({
+  db,
+  commit,
+  timeline,
+}: Pick<Platform, 'db' | 'commit' | 'timeline'>) {
   const all = textBlocks.select(db, 'ORDER BY title COLLATE NOCASE')
   const byTitle = textBlocks.select(db, 'WHERE title = :title COLLATE NOCASE')
   const insert = textBlocks.insert(db)
@@ -62,6 +68,9 @@ export function createTextBlocks({ db, commit }: Pick<Platform, 'db' | 'commit'>
     }
   }
 
+  const record = (tx: Transaction, act: string, title: string, by: string) =>
+    timeline.record(tx, siteAct('text blocks', { actor: by, act, note: title }))
+
   return {
     /** By title. */
     list: (): TextBlock[] => all.all(),
@@ -69,14 +78,18 @@ export function createTextBlocks({ db, commit }: Pick<Platform, 'db' | 'commit'>
     /** @throws missing */
     find: known,
 
-    /** @throws invalid; clash where another has the title, or there are as many as can be */
-    add: (typed: { title: string; text: string }): Promise<TextBlock> =>
+    /**
+     * @param by who does it, for the timeline, as in all that follow
+     * @throws invalid; clash where another has the title, or there are as many as can be
+     */
+    add: (typed: { title: string; text: string }, by: string): Promise<TextBlock> =>
       commit((tx) => {
         const block = checked(typed)
         checkFree(block.title)
         if (all.all().length >= limits.blocks) {
           throw failure('clash', { message: `There can be at most ${limits.blocks} text blocks.` })
         }
+        record(tx, 'added', block.title, by)
         return insert(tx, block)!
       }),
 
@@ -88,20 +101,23 @@ export function createTextBlocks({ db, commit }: Pick<Platform, 'db' | 'commit'>
     edit: (
       title: string,
       { title: newTitle, text: newText }: { title?: string | undefined; text?: string | undefined },
+      by: string,
     ): Promise<TextBlock> =>
       commit((tx) => {
         const before = known(title)
         const block = checked({ title: newTitle ?? before.title, text: newText ?? before.text })
         checkFree(block.title, before)
         change(tx, block, { id: before.id })
+        record(tx, 'changed', block.title, by)
         return { ...before, ...block }
       }),
 
     /** @throws missing */
-    remove: (title: string): Promise<TextBlock> =>
+    remove: (title: string, by: string): Promise<TextBlock> =>
       commit((tx) => {
         const block = known(title)
         removeRow.run(tx, { id: block.id })
+        record(tx, 'removed', block.title, by)
         return block
       }),
 

@@ -17,6 +17,8 @@ import {
 } from './files.ts'
 import { keepForbidden } from './keep.ts'
 import { addWords, pullContent, type Pulled } from './pull.ts'
+import { recordLater } from '../timeline/later.ts'
+import { siteAct } from '../timeline/timeline.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -62,13 +64,13 @@ export type Imported = {
 
 /**
  * Takes over a folder of content files, when nothing is wrong with it.
- * @param options `rehearse` only says what would change
+ * @param options `rehearse` only says what would change; `by` is who does it, for the timeline
  * @throws when the folder has no content files
  */
 export async function importContent(
   dir: string,
   config: () => Pick<Config, 'contentDir' | 'dataDir'>,
-  { rehearse }: { rehearse: boolean },
+  { rehearse, by }: { rehearse: boolean; by: string },
 ): Promise<Imported> {
   const from = await contentFolder(dir)
   const findings = await checkContent(from)
@@ -78,6 +80,7 @@ export async function importContent(
   const changes = await changesOf(from, contentDir)
   if (rehearse || changes.length === 0) return { ...idle, changes }
   const backup = await install(from, changes, { contentDir, dataDir })
+  recordInstalled(dataDir, 'imported', { by, changes })
   const notes = changes.flatMap(({ file }) =>
     extraContentFiles.map(({ note }) => note?.(file) ?? null),
   )
@@ -90,12 +93,12 @@ export type PulledContent = Omit<Imported, 'notes'> & { pulled: Pulled }
 /**
  * Takes over what a Directus has, when nothing is wrong with it; what it would not give stays.
  * @param config with the Directus as its content service
- * @param options `rehearse` only says what would change
+ * @param options `rehearse` only says what would change; `by` is who does it, for the timeline
  * @throws when the service does not answer, or has no rows
  */
 export function pullIntoContent(
   { content: directus, contentDir, dataDir }: Pick<Config, 'content' | 'contentDir' | 'dataDir'>,
-  { rehearse }: { rehearse: boolean },
+  { rehearse, by }: { rehearse: boolean; by: string },
 ): Promise<PulledContent> {
   return inFolder('pull', async (files, state) => {
     const from = { ...directus!, dataDir: state }
@@ -110,9 +113,21 @@ export function pullIntoContent(
     ]
     const isDone = !rehearse && changes.length > 0 && !hasErrors(findings)
     const backup = isDone ? await install(files, changes, { contentDir, dataDir }) : null
+    if (isDone) recordInstalled(dataDir, 'pulled', { by, changes })
     return { pulled, findings, changes, backup, isDone }
   })
 }
+
+/** Keeps for the timeline who took content over; no database is open here. */
+const recordInstalled = (
+  dataDir: string,
+  act: string,
+  { by, changes }: { by: string; changes: readonly unknown[] },
+): void =>
+  recordLater(
+    dataDir,
+    siteAct('content', { actor: by, act, note: `${changes.length} file(s) changed` }),
+  )
 
 /**
  * Copies the content files to an empty folder.

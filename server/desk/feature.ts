@@ -1,11 +1,20 @@
 import { Router } from 'express'
 import { deskPersonPath } from '#shared/desk-people.ts'
-import { findAtDesk, getPerson, getToday, maxFound, shortestDeskSearch } from '#shared/desk.ts'
+import {
+  findAtDesk,
+  getDeskCounts,
+  getPerson,
+  getToday,
+  maxFound,
+  shortestDeskSearch,
+  warningsTitle,
+} from '#shared/desk.ts'
 import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
 import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk-things.ts'
 import { paths } from '#shared/paths.ts'
 import { searchWords } from '#shared/word-search.ts'
 import type { ClientFeature } from '../clients/feature.ts'
+import { todayGroups } from '../desk-source.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { withTimeout } from '../timeout.ts'
@@ -14,6 +23,9 @@ import { createThings } from './things.ts'
 
 /** Milliseconds that one check of the doctor may take at the desk. */
 const checkTimeout = 2_000
+
+/** Milliseconds for which a count of what waits is good enough for everyone who looks. */
+const countedFor = 5_000
 
 /** Pages of things, and what is done there; links open them without a session. */
 const opening = { name: 'desk-things', seconds: 60, most: 120 }
@@ -35,7 +47,7 @@ export type DeskFeature = Feature & {
 
 /** Makes the feature over what all features give to the desk. */
 export function deskFeature(
-  { contributions }: Pick<Platform, 'contributions'>,
+  { contributions, clock }: Pick<Platform, 'contributions' | 'clock'>,
   { sessionIn }: Pick<ClientFeature, 'sessionIn'>,
 ): DeskFeature {
   const sources = () => contributions().desk
@@ -63,14 +75,28 @@ export function deskFeature(
     }))
     return bad.length === 0
       ? []
-      : [{ title: 'Site warnings', total: lines.length, lines, command: 'pitlane doctor' }]
+      : [{ title: warningsTitle, total: lines.length, lines, command: 'pitlane doctor' }]
+  }
+
+  let counted: { at: number; groups: Promise<{ title: string; total: number }[]> } | null = null
+  /** How much waits, counted once in a while for all who look. */
+  const counts = () => {
+    const now = clock()
+    if (counted === null || Math.abs(now - counted.at) >= countedFor) {
+      const groups = todayGroups(sources()).then((found) =>
+        found.map(({ title, total }) => ({ title, total })),
+      )
+      counted = { at: now, groups }
+      // The next one to look tries anew.
+      groups.catch(() => (counted = null))
+    }
+    return counted.groups
   }
 
   const feature = {
     wordsOf: searchWords,
     async today() {
-      const groups = await Promise.all(sources().map(async (source) => source.today?.() ?? []))
-      return [...groups.flat(), ...(await warnings())]
+      return [...(await todayGroups(sources())), ...(await warnings())]
     },
     async find(typed: string) {
       const words = searchWords(typed)
@@ -103,6 +129,7 @@ export function deskFeature(
         name: sessionIn(requestContext)?.name ?? '',
         groups: await feature.today(),
       }))
+      endpoints.serve(getDeskCounts, rules, async () => ({ groups: await counts() }))
       endpoints.serve(findAtDesk, rules, async ({ q }) => ({ q, lines: await feature.find(q) }))
       endpoints.serve(getPerson, rules, ({ email }) => ({ email, lines: feature.person(email) }))
       const byLink = { limit: opening, access: 'public' } as const

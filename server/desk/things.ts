@@ -108,8 +108,12 @@ export function createThings(
           })
         }
         const told = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
-        const { notice = null, id: named = opened.id } =
-          typeof told === 'string' ? { notice: told } : told
+        const {
+          notice = null,
+          id: named = opened.id,
+          preview = null,
+        } = typeof told === 'string' ? { notice: told } : told
+        if (preview) return { success: true, notice, id: opened.id, preview: { ...preview, state } }
         if ((await opened.source.find(named)) === null) return { success: true, notice, id: null }
         return { success: true, notice, id: named === opened.id ? id : named }
       })

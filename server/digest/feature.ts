@@ -1,12 +1,18 @@
-import { helsinki } from '#shared/helsinki-time.ts'
+import type { DeskGroup } from '#shared/desk-lines.ts'
+import { dateAt, isWorkingDay } from '#shared/civil-dates.ts'
+import { paths } from '#shared/paths.ts'
+import { todayGroups } from '../desk-source.ts'
 import type { DigestLine, Feature, Platform } from '../feature.ts'
 import { mailMessage } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
+import type { Fact } from '../mail/tables.ts'
+import { listHeading, thingList } from '../mail/things.ts'
+import type { Markup } from '../markup.ts'
 
 /** What a queued digest remembers. */
 type DigestData = { lines: readonly DigestLine[] }
 
-/** The daily email to staff about what waits for them; on days with nothing there is none. */
+/** The email of a day to staff about what waits for them; on days with nothing there is none. */
 export function digestFeature({ config, clock, commit, mails, contributions }: Platform): Feature {
   const inbox = mailbox(config.mail.staff)
   return {
@@ -14,13 +20,22 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
     mailTemplates: {
       staffDigest: {
         keptDays: 30,
-        render({ data }, brand) {
+        async render({ data }, brand) {
           const { lines = [] } = JSON.parse(data ?? '{}') as Partial<DigestData>
+          const { more, details } = partsOf(lines, {
+            groups: await todayGroups(contributions().desk),
+            siteUrl: config.siteUrl,
+          })
+          if (more.length + details.length === 0) return { skip: 'nothing left to tell' }
           const message = mailMessage(brand, {
             subject: 'Website: messages are waiting for you',
             headline: 'Waiting for you',
-            details: lines.map(({ count, what, command }) => [`${count} ${what}`, command]),
-            small: 'Sent once a day, only when something’s waiting.',
+            button: { label: 'Open the desk', url: config.siteUrl + paths.desk() },
+            more,
+            ...(details.length > 0 && { details }),
+            small: config.mail.everyDay
+              ? 'Sent once a day, only when something’s waiting.'
+              : 'Sent once on each working day, only when something’s waiting.',
           })
           return { to: inbox, message }
         },
@@ -32,13 +47,39 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
         about: 'emails staff what’s waiting for them',
         waitsForTrustedClock: false,
         recurs: { daily: '08:00' },
-        run: () =>
-          commit((tx) => {
+        async run() {
+          const today = dateAt(clock())
+          if (!config.mail.everyDay && !isWorkingDay(today)) return
+          await commit((tx) => {
             const data: DigestData = { lines: contributions().digest() }
-            const key = `digest-${helsinki(clock()).date}`
+            const key = `digest-${today}`
             if (data.lines.length > 0) mails.enqueue(tx, 'staffDigest', { key, data })
-          }),
+          })
+        },
       },
     ],
   }
+}
+
+/** The things of each line as they are now; as a command where the desk doesn't list them. */
+function partsOf(
+  lines: readonly DigestLine[],
+  { groups, siteUrl }: { groups: readonly DeskGroup[]; siteUrl: string },
+): { more: Markup[]; details: Fact[] } {
+  const more: Markup[] = []
+  const details: Fact[] = []
+  for (const { count, what, command, group: title } of lines) {
+    if (title === undefined) {
+      details.push([`${count} ${what}`, command])
+      continue
+    }
+    // What was settled since doesn't wait any more.
+    const group = groups.find((each) => each.title === title)
+    if (!group) continue
+    more.push(
+      listHeading(`${group.total} ${what}`),
+      thingList(group.lines, { siteUrl, total: group.total, command }),
+    )
+  }
+  return { more, details }
 }

@@ -3,6 +3,7 @@ import { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
 import { onlyMethods } from '../http/endpoints.ts'
 import { stuckAfter } from '../mail/outbox.ts'
+import { siteAct } from '../timeline/timeline.ts'
 import { withFallback } from '../timeout.ts'
 import { version } from '../version.ts'
 
@@ -13,6 +14,12 @@ const diskFull = 1024 * 1024
 /** Milliseconds that a check waits while another process holds the database. */
 const checkTimeout = 3_000
 
+/** What tells how the site is, and what staff do about its clock. */
+export type HealthFeature = Feature & {
+  /** Trusts the clock as it is. @param by who says so, for the timeline */
+  acceptClock(by: string): Promise<void>
+}
+
 /**
  * GET /api/health: `{status, db, outbox, disk, content, version, jobs, …}` with the parts of features,
  * each `ok` or what is wrong in a word. 503 when the database cannot be used; `degraded` with 200 when
@@ -20,8 +27,12 @@ const checkTimeout = 3_000
  * `contentProblem` say since when and why. `clock` is `ahead` or `behind` while it is in doubt, and
  * `warnings` are sentences about how the server is set up.
  */
-export const healthFeature = (platform: Platform): Feature => ({
+export const healthFeature = (platform: Platform): HealthFeature => ({
   name: 'health',
+  acceptClock: (by) =>
+    platform.siteClock.accept((tx) =>
+      platform.timeline.record(tx, siteAct('clock', { actor: by, act: 'accepted' })),
+    ),
   routes: ({ mount }) => mount(healthRoute(platform)),
   digest: () => [
     {

@@ -8,6 +8,7 @@ import { leaseMs, maxRetryMs } from './perform.ts'
 import { createRunner } from './runner.ts'
 import type { Job } from './schema.ts'
 import { createJobStore } from './store.ts'
+import { siteAct, type Timeline } from '../timeline/timeline.ts'
 
 /** A job as `jobs list` shows it. */
 export type JobState = Job & {
@@ -36,14 +37,14 @@ export type Jobs = {
    * @returns how many
    * @throws missing when there is none
    */
-  makeDue(which: { kind: string; key?: string | undefined }): Promise<number>
+  makeDue(which: { kind: string; key?: string | undefined }, by: string): Promise<number>
   /**
    * Makes failed jobs due at once.
    * @param which those of a kind or of `all` kinds, or the one with a key
    * @returns how many
    * @throws missing when no job of a named kind has failed
    */
-  retry(which: { kind: string; key?: string | undefined }): Promise<number>
+  retry(which: { kind: string; key?: string | undefined }, by: string): Promise<number>
   /**
    * How many jobs fail again and again, and how many should have run a quarter of an hour ago. Those
    * that wait for a trusted clock aren't late.
@@ -78,6 +79,7 @@ export function createJobs({
   isClockTrusted,
   log,
   definitions,
+  timeline,
   longestSleep = 15_000,
 }: {
   db: Database
@@ -86,6 +88,7 @@ export function createJobs({
   isClockTrusted: () => boolean
   log: Logger
   definitions: () => readonly JobDefinition[]
+  timeline: Pick<Timeline, 'record'>
   longestSleep?: number
 }): Jobs {
   const store = createJobStore(db, { clock })
@@ -147,19 +150,25 @@ export function createJobs({
         state: stateOf(job),
         about: kinds().get(job.kind)?.about ?? null,
       })),
-    async makeDue({ kind, key }) {
-      const count = await commit((tx) => store.makeDue(tx, kind, key ?? null, false))
+    async makeDue({ kind, key }, by) {
+      const count = await commit((tx) => {
+        const due = store.makeDue(tx, kind, key ?? null, false)
+        if (due > 0) timeline.record(tx, madeDue('run', { kind, key, by }))
+        return due
+      })
       if (count === 0) {
         throw failure('missing', { message: `Job not found: ${[kind, key].join(' ').trim()}` })
       }
       runner.wake()
       return count
     },
-    async retry({ kind, key }) {
+    async retry({ kind, key }, by) {
       const all = kind === 'all' ? [...new Set(store.list().map((job) => job.kind))] : [kind]
-      const count = await commit((tx) =>
-        all.reduce((sum, each) => sum + store.makeDue(tx, each, key ?? null, true), 0),
-      )
+      const count = await commit((tx) => {
+        const due = all.reduce((sum, each) => sum + store.makeDue(tx, each, key ?? null, true), 0)
+        if (due > 0) timeline.record(tx, madeDue('retried', { kind, key, by }))
+        return due
+      })
       if (count === 0 && kind !== 'all') {
         throw failure('missing', { message: `No failed jobs of kind ${kind}` })
       }
@@ -176,3 +185,9 @@ export function createJobs({
     runDue: runner.runDue,
   }
 }
+
+/** What staff did with jobs, for the timeline. */
+const madeDue = (
+  act: string,
+  { kind, key, by }: { kind: string; key: string | undefined; by: string },
+) => siteAct('jobs', { actor: by, act, note: [kind, key].filter(Boolean).join(' ') })

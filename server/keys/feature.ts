@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { dayMs } from '#shared/durations.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Feature, Finding, Platform, SignedKind } from '../feature.ts'
 import {
   changeKeyRecord,
@@ -13,6 +14,7 @@ import {
   type KeyRecord,
 } from '../key-files.ts'
 import { keySource, presentKeys, type KeySource, type PresentKey } from '../secret-key.ts'
+import { siteAct } from '../timeline/timeline.ts'
 
 /** Days after which an earlier key should be revoked. */
 const oldKeyDays = 30
@@ -36,21 +38,28 @@ export type KeyFeature = Feature & {
   show(): { keys: ShownKey[]; kinds: ShownKind[] }
   /**
    * Writes every key that still counts to a new file of mode 0600, the current one first.
+   * @param by who does it, for the timeline, as in all that follow
    * @throws when the file exists
    */
-  writeTo(file: string): Promise<void>
+  writeTo(file: string, by: string): Promise<void>
   /** Creates a new key in DATA_DIR; the previous one stays valid. @throws while SECRET_KEY is set */
-  rotate(): ShownKey
+  rotate(by: string): Promise<ShownKey>
   /**
    * What a revocation would end: earlier keys, and kinds with everything that they cover.
    * @throws for an unknown kind
    */
   plan(revocation: Revocation): { keys: ShownKey[]; kinds: ShownKind[] }
   /** Ends earlier keys and kinds for good. @throws for an unknown kind */
-  revoke(revocation: Revocation): Promise<{ keys: ShownKey[]; kinds: ShownKind[] }>
+  revoke(revocation: Revocation, by: string): Promise<{ keys: ShownKey[]; kinds: ShownKind[] }>
 }
 
-export function keyFeature({ config, clock, commit, contributions }: Platform): KeyFeature {
+export function keyFeature({
+  config,
+  clock,
+  commit,
+  timeline,
+  contributions,
+}: Platform): KeyFeature {
   const { dataDir } = config
   const source = keySource(config, clock)
   const signs = (): readonly SignedKind[] => contributions().signs
@@ -87,16 +96,33 @@ export function keyFeature({ config, clock, commit, contributions }: Platform): 
     }
   }
 
+  /** Writes down what was done with which keys and kinds; nothing where it was nothing. */
+  const record = (
+    tx: Transaction,
+    actor: string,
+    act: string,
+    ofKeys: readonly Pick<ShownKey, 'fingerprint'>[],
+    ofKinds: readonly Pick<ShownKind, 'kind'>[] = [],
+  ) => {
+    const names = [
+      ...ofKeys.map(({ fingerprint }) => `key ${fingerprint}`),
+      ...ofKinds.map(({ kind }) => `all ${kind}`),
+    ]
+    if (names.length === 0) return
+    timeline.record(tx, siteAct('keys', { actor, act, note: names.join(', ') }))
+  }
+
   return {
     name: 'keys',
     show,
     plan,
-    async writeTo(file) {
+    async writeTo(file, by) {
       const counting = presentKeys(source).filter(({ state }) => state !== 'revoked')
       const text = counting.map(({ secret }) => `${secret}\n`).join('')
       await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
+      await commit((tx) => record(tx, by, 'written to a file', counting))
     },
-    rotate() {
+    async rotate(by) {
       assertSameKey()
       if (config.secretKey !== null) {
         throw new Error(
@@ -110,14 +136,17 @@ export function keyFeature({ config, clock, commit, contributions }: Platform): 
         // A server that runs signs with it from now on, too.
         return noted(source, record, clock()) ?? record
       })
-      return show().keys[0]!
+      const made = show().keys[0]!
+      await commit((tx) => record(tx, by, 'created', [made]))
+      return made
     },
-    async revoke(revocation) {
+    async revoke(revocation, by) {
       assertSameKey()
       const ended = plan(revocation)
       const kinds = signs().filter(({ kind }) => revocation.kinds.includes(kind))
       // The rows first: were it cut off in between, a second run ends the rest.
       await commit((tx) => {
+        record(tx, by, 'revoked', ended.keys, ended.kinds)
         for (const kind of kinds) kind.revoke?.(tx)
         if (revocation.earlierKeys) for (const kind of signs()) kind.renew?.(tx)
       })

@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { dayMs } from '#shared/durations.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
 import { inBatches } from '../db/in-batches.ts'
+import { todayGroups } from '../desk-source.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import type { Mail } from '../mail/schema.ts'
-import { mailbox, type Brand } from '../mail/message.ts'
+import { mailbox, type Brand, type Message } from '../mail/message.ts'
+import { listHeading, smallButton, thingList } from '../mail/things.ts'
 import { staffSummaryKind } from '../mail/store.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
@@ -21,15 +24,24 @@ const maxTextShown = 1_500
 /** The job that forgets claims. */
 const forgetKind = 'limits.forget'
 
-/** What staff can do about the things of a noun, as commands. */
-const commands: Readonly<Record<string, readonly [list: string, clear: string]>> = {
+/** What staff can do about the things of a noun: where the desk has them, and commands. */
+const careOf: Readonly<Record<string, readonly [group: string, list: string, clear: string]>> = {
   booking: [
+    'Booking requests in quarantine',
     'pitlane bookings list --state quarantined',
     'pitlane bookings decline --like <reference>',
   ],
-  order: ['pitlane orders list --status waiting', 'pitlane orders cancel --like <order>'],
-  ticket: ['pitlane tickets list --status quarantined', 'pitlane tickets set <ticket> spam'],
-  withdrawal: ['pitlane orders withdrawals', 'pitlane orders show <order>'],
+  order: [
+    'Orders on hold',
+    'pitlane orders list --status waiting',
+    'pitlane orders cancel --like <order>',
+  ],
+  ticket: [
+    'Tickets in quarantine',
+    'pitlane tickets list --status quarantined',
+    'pitlane tickets set <ticket> spam',
+  ],
+  withdrawal: ['Withdrawals', 'pitlane orders withdrawals', 'pitlane orders show <order>'],
 }
 
 /**
@@ -108,11 +120,14 @@ const alarmSchema = z.object({
 }) satisfies z.ZodType<LimitAlarm>
 
 /** A limit was reached. */
-const alarmMail = ({ config, shares }: Platform): MailTemplate => ({
+const alarmMail = ({ config, shares, contributions }: Platform): MailTemplate => ({
   keptDays: 30,
-  render({ data }, brand) {
+  async render({ data }, brand) {
     const { noun, limit } = alarmSchema.parse(JSON.parse(data ?? '{}'))
-    const [list, clear] = commands[noun] ?? []
+    const [title, list, clear] = careOf[noun] ?? []
+    const { siteUrl } = config
+    const groups = await todayGroups(contributions().desk)
+    const group = groups.find((each) => each.title === title)
     return {
       to: mailbox(config.mail.staff),
       message: mailMessage(brand, {
@@ -126,6 +141,13 @@ const alarmMail = ({ config, shares }: Platform): MailTemplate => ({
           ...(clear ? [['Clear a flood', clear] as const] : []),
           ['Change the limits', `${sharesFile} beside the content`],
         ],
+        button: { label: 'Open the desk', url: siteUrl + paths.desk() },
+        ...(group && {
+          more: [
+            listHeading(group.title),
+            thingList(group.lines, { siteUrl, total: group.total, command: group.command }),
+          ],
+        }),
         small: 'At most one of these an hour.',
       }),
     }
@@ -154,9 +176,9 @@ const summaryMail = ({ config, mails, contributions }: Platform): MailTemplate =
         ),
         more: [
           ...shown.map(
-            ({ subject, text }) =>
-              html`<h2 style="margin:24px 0 8px;font-size:17px">${subject}</h2>
-                ${paragraphs(text)}`,
+            ({ subject, text, button }) =>
+              html`${listHeading(subject)} ${paragraphs(text)}
+              ${button ? html`<p style="margin:0 0 24px">${smallButton(button)}</p>` : null}`,
           ),
           ...(count > shown.length ? paragraphs(`… and ${count - shown.length} more.`) : []),
         ],
@@ -170,13 +192,12 @@ async function written(
   { render }: MailTemplate,
   rows: readonly Mail[],
   brand: Brand,
-): Promise<{ subject: string; text: string }[]> {
+): Promise<Pick<Message, 'subject' | 'text' | 'button'>[]> {
   const all = await Promise.all(rows.map(async (row) => render(row, brand)))
   return all.flatMap((rendered) => {
     if ('skip' in rendered) return []
-    const { subject, text } = rendered.message
-    return [
-      { subject, text: text.length > maxTextShown ? `${text.slice(0, maxTextShown)}…` : text },
-    ]
+    const { subject, text, button } = rendered.message
+    const shown = text.length > maxTextShown ? `${text.slice(0, maxTextShown)}…` : text
+    return [{ subject, text: shown, ...(button && { button }) }]
   })
 }

@@ -10,6 +10,7 @@ import { forgetMailFiles } from '../mail/transport.ts'
 import type { Mail } from '../mail/schema.ts'
 import { mailDesk } from './desk.ts'
 import { stuckAfter } from '../mail/outbox.ts'
+import { siteAct } from '../timeline/timeline.ts'
 
 /** Days for which the row of a settled email is kept where its template says nothing else. */
 const usualDays = 90
@@ -20,10 +21,11 @@ export type MailFeature = Feature & {
     /**
      * Makes failed or waiting emails due at once, as if they had never been tried.
      * @param which the number of one, or all that failed
+     * @param by who wants it, for the timeline
      * @returns how many
      * @throws missing for a number that is neither failed nor waiting
      */
-    retry(which: number | 'failed'): Promise<number>
+    retry(which: number | 'failed', by: string): Promise<number>
   }
 }
 
@@ -35,6 +37,7 @@ export function mailFeature({
   log,
   mails,
   outbox,
+  timeline,
   contributions,
 }: Platform): MailFeature {
   const forget = async () => {
@@ -75,9 +78,16 @@ export function mailFeature({
   return {
     name: 'mails',
     acts: {
-      async retry(which) {
+      async retry(which, by) {
         const ids = which === 'failed' ? mails.list('failed').map(({ id }) => id) : [which]
-        const retried = await commit((tx) => ids.filter((id) => mails.retry(tx, id)).length)
+        const retried = await commit((tx) => {
+          const again = ids.filter((id) => mails.retry(tx, id))
+          const note = which === 'failed' ? `${again.length} failed` : `mail ${which}`
+          if (again.length > 0) {
+            timeline.record(tx, siteAct('mail', { actor: by, act: 'retried', note }))
+          }
+          return again.length
+        })
         if (retried === 0 && which !== 'failed') {
           throw failure('missing', { message: `No failed or queued email: ${which}` })
         }
@@ -126,6 +136,7 @@ export function mailFeature({
         count: mails.counts().failed,
         what: 'undelivered emails',
         command: 'pitlane mail list --failed',
+        group: 'Emails that failed',
       },
     ],
   }

@@ -38,8 +38,9 @@ export function createCompose({
     if ('skip' in rendered) return rendered
     // Someone who only calls has none, and an email without one would be tried again for days.
     if (rendered.to.address === '') return { skip: 'there is no email address' }
+    const { button: _, ...message } = rendered.message
     return {
-      ...rendered.message,
+      ...message,
       from: { name: sender.name || who.name, address: sender.address },
       to: rendered.to,
       messageId: mail.messageId,

@@ -31,10 +31,11 @@ export type MailContent = {
 export function mailMessage(
   brand: Brand,
   content: MailContent,
-): Pick<Message, 'subject' | 'html' | 'text'> {
+): Pick<Message, 'subject' | 'html' | 'text' | 'button'> {
   // The indentation of templates would be a third of the email.
   const markup = documentOf(brand, content).markup.replaceAll(/\n\s*/g, '\n')
-  return { subject: content.subject, html: markup, text: textOfMail(markup) }
+  const { subject, button } = content
+  return { subject, html: markup, text: textOfMail(markup), ...(button && { button }) }
 }
 
 /** Paragraphs of a plain text; its line breaks stay. */

@@ -28,6 +28,8 @@ export type Message = {
   headers?: Readonly<Record<string, string>>
   attachments?: readonly Attachment[]
   calendar?: CalendarPart
+  /** The button in it, for a summary that has the text alone; no part of what is sent. */
+  button?: { label: string; url: string }
 }
 
 /** Who the site is, in emails. */

@@ -8,6 +8,7 @@ import {
   type SubscriberStatus,
 } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
+import { siteAct } from '../timeline/timeline.ts'
 import { textOfMail } from '../text/mail-text.ts'
 import { issueOf, type Issues } from './issues.ts'
 import { issueDays, type IssueData } from './mails.ts'
@@ -137,13 +138,14 @@ export function createNewsletterActs(
     /**
      * Takes over addresses from elsewhere, all in one transaction. Who left or was blocked here stays so.
      * @param consent how these people consented; kept with each of them
-     * @param options `skipInvalid` imports the rest where lines are wrong, instead of nothing
+     * @param options `by` is who does it, for the timeline; `skipInvalid` imports the rest where lines
+     *   are wrong, instead of nothing
      * @throws invalid without a consent
      */
     async import(
       people: readonly ImportedPerson[],
       consent: string,
-      { skipInvalid = false }: { skipInvalid?: boolean } = {},
+      { by, skipInvalid = false }: { by: string; skipInvalid?: boolean },
     ): Promise<ImportReport> {
       if (!consent.trim())
         throw failure('invalid', { message: 'State how these people consented.' })
@@ -157,13 +159,25 @@ export function createNewsletterActs(
           const status = statusOf(person)!
           counts[subscribers.import(tx, { ...person, status }, consent)] += 1
         }
+        const { added, changed } = counts
+        const note = `${added} added, ${changed} changed: ${consent}`
+        timeline.record(tx, siteAct('newsletter', { actor: by, act: 'imported', note }))
       })
       return { ...counts, wrong, isDone: true }
     },
 
-    /** Takes an address off the list, so it may ask again; or blocks it for good; or erases it. */
-    remove: (subscriber: Subscriber, how: 'removed' | 'blocked' | 'erased'): Promise<void> =>
+    /**
+     * Takes an address off the list, so it may ask again; or blocks it for good; or erases it.
+     * @param by who does it; the timeline names the number of the subscriber, not the address
+     */
+    remove: (
+      subscriber: Subscriber,
+      how: 'removed' | 'blocked' | 'erased',
+      by: string,
+    ): Promise<void> =>
       commit((tx) => {
+        const act = { actor: by, act: how, note: `subscriber ${subscriber.id}` }
+        timeline.record(tx, siteAct('newsletter', act))
         if (how === 'erased') subscribers.erase(tx, subscriber.email)
         else subscribers.leave(tx, subscriber, how)
       }),

@@ -64,6 +64,8 @@ export function orderAtDesk(
     const { state } = order
     const { open, paid } = actions.balanceOf(order)
     const isSent = order.lines.some(({ kind }) => kind === 'physical')
+    const packed = isSent ? actions.toPack().find((each) => each.order.id === order.id) : undefined
+    const withdrawn = packed?.withdrawn ?? 0
     const acts: (DeskAct | false)[] = [
       state === 'waiting' && {
         act: 'accept',
@@ -95,6 +97,16 @@ export function orderAtDesk(
           fields: [
             { name: 'carrier', label: 'Carrier', kind: 'text' },
             { name: 'tracking', label: 'Tracking number', kind: 'text' },
+            ...(withdrawn > 0
+              ? [
+                  {
+                    name: 'despiteWithdrawal',
+                    label: 'Ship it although the buyer has withdrawn',
+                    kind: 'check' as const,
+                    hint: `From ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'}. Look at the withdrawal first.`,
+                  },
+                ]
+              : []),
           ],
         },
       open < 0 && {
@@ -283,6 +295,7 @@ export function orderAtDesk(
             actor: by,
             carrier: entries.carrier?.trim() || undefined,
             tracking: entries.tracking?.trim() || undefined,
+            despiteWithdrawal: entries.despiteWithdrawal === 'on',
           })
           return
         case 'accept':

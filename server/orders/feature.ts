@@ -304,6 +304,7 @@ const attentionLine = (orders: OrderStore): DigestLine => ({
   count: [...orders.list({ state: 'attention' })].length,
   what: 'paid orders that need attention',
   command: 'pitlane orders list --state attention',
+  group: 'Orders to check',
 })
 
 /** What it says of goods that have to leave. */
@@ -311,6 +312,7 @@ const packLine = (actions: OrderActions): DigestLine => ({
   count: actions.toPack().length,
   what: 'orders to pack',
   command: 'pitlane orders pack',
+  group: 'Orders to pack',
 })
 
 /** What it says of withdrawals that are not paid back. */
@@ -318,6 +320,7 @@ const withdrawalLine = (actions: OrderActions): DigestLine => ({
   count: actions.withdrawals.cases().length,
   what: 'withdrawals to settle',
   command: 'pitlane orders withdrawals',
+  group: 'Withdrawals',
 })
 
 /** What it says of money that they have to send back at the bank. */
@@ -332,6 +335,7 @@ const waitingLine = (orders: OrderStore): DigestLine => ({
   count: [...orders.list({ state: 'waiting' })].length,
   what: 'orders on hold',
   command: 'pitlane orders list --status waiting',
+  group: 'Orders on hold',
 })
 
 /** Where the payment pages are: Stripe's own, or beside another base of its API. */

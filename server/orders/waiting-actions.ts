@@ -3,6 +3,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { Claim } from '../shares/schema.ts'
+import { visitorByLink } from '../timeline/timeline.ts'
 import { expireKind } from './payment/end-order.ts'
 import type { Seller } from './documents/invoice-document.ts'
 import { takePieces } from './payment/late-payment.ts'
@@ -87,7 +88,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
           shares.claims.change(tx, claim, { parked: 'staff', provenAt: clock() })
           return null
         }
-        return letOn(tx, now, { actor: 'visitor', sellerNow, isProven: true })
+        return letOn(tx, now, { actor: visitorByLink, sellerNow, isProven: true })
       })
       outbox.wake()
       return { order: open ?? order, isHeld: open !== null }

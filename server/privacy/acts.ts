@@ -3,6 +3,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Platform } from '../feature.ts'
 import type { Kept, PersonalData } from '../personal-data.ts'
+import { siteAct } from '../timeline/timeline.ts'
 
 /** What one place knows of an address. */
 export type Found = { place: string; records: readonly unknown[]; note: string | null }
@@ -37,19 +38,36 @@ export function createPrivacyActs({
   contributions,
   db,
   jobs,
-}: Pick<Platform, 'contributions' | 'db' | 'jobs'>) {
+  timeline,
+}: Pick<Platform, 'contributions' | 'db' | 'jobs' | 'timeline'>) {
   const places = () => contributions().personalData
   return {
-    /** Everything that is known of an address. @throws invalid for what is no address */
-    exportOf: (given: string): Promise<Found[]> => exportOf(addressOf(given), places()),
+    /**
+     * Everything that is known of an address.
+     * @param by who asked for it; the timeline doesn't say about whom
+     * @throws invalid for what is no address
+     */
+    async exportOf(given: string, by: string): Promise<Found[]> {
+      const found = await exportOf(addressOf(given), places())
+      const act = { actor: by, act: 'exported what we hold on a person' }
+      await db.commit((tx) => timeline.record(tx, siteAct('privacy', act)))
+      return found
+    },
 
     /**
      * Erases what is known of an address.
-     * @param options `rehearse` only tells what would be erased
+     * @param options `rehearse` only tells what would be erased; `by` is who does it, which the
+     *   timeline keeps without saying whom it was about
      * @throws invalid for what is no address
      */
-    erase: (given: string, { rehearse }: { rehearse: boolean }): Promise<ErasureReport> =>
-      erase(addressOf(given), { places: places(), db, rehearse }),
+    erase: (
+      given: string,
+      { rehearse, by }: { rehearse: boolean; by: string },
+    ): Promise<ErasureReport> => {
+      const act = { actor: by, act: 'erased a person' }
+      const record = (tx: Transaction) => timeline.record(tx, siteAct('privacy', act))
+      return erase(addressOf(given), { places: places(), db, rehearse, record })
+    },
 
     /** How long everything is kept. */
     retention: (): RetentionRow[] =>
@@ -118,10 +136,12 @@ async function erase(
     places,
     db,
     rehearse,
+    record,
   }: {
     places: readonly PersonalData[]
     db: Pick<Database, 'commit' | 'emptyLog'>
     rehearse: boolean
+    record: (tx: Transaction) => void
   },
 ): Promise<ErasureReport> {
   let outcomes: Omit<Erased, 'note'>[] = []
@@ -140,6 +160,8 @@ async function erase(
       if (result?.afterwards) afterwards.push(() => result.afterwards!())
     }
     if (rehearse) throw new Rehearsed()
+    // After the erasure, which would take the words of the address out of it, too.
+    if (outcomes.some(({ erased }) => erased > 0)) record(tx)
   }
   let cleared = true
   try {

@@ -1,3 +1,4 @@
+import { addWorkingDays, dateAt, instantAt, isWorkingDay } from '#shared/civil-dates.ts'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -66,7 +67,7 @@ export function createShares({
   db: Database
   keys: Keys
   clock: () => number
-  config: Pick<Config, 'shares'>
+  config: Pick<Config, 'shares' | 'mail'>
   log: Logger
   mails: Pick<MailStore, 'enqueue' | 'queuedTo'>
   settings: ReturnType<typeof createShareSettings>
@@ -88,8 +89,11 @@ export function createShares({
     const now = clock()
     if (alarm.run(tx, { noun, now }).changes === 0) return
     log.warn({ event: 'shares.reached', noun, limit }, 'limit reached')
+    const dueAt = config.mail.everyDay ? now : nextWorkingTime(now)
     mails.enqueue(tx, limitAlarmKind, {
-      key: `limit-${noun}-${now}`,
+      // Those of a weekend are one email.
+      key: `limit-${noun}-${dueAt}`,
+      dueAt,
       data: { noun, limit } satisfies LimitAlarm,
     })
   }
@@ -218,4 +222,10 @@ export function createShares({
     /** Erases it. Call inside a transaction. @returns how many */
     erase: (tx: Transaction, email: string): number => claims.erase(tx, mailboxHash(email)),
   }
+}
+
+/** Now, if it's a working day, else 08:00 on the next one. */
+function nextWorkingTime(now: number): number {
+  const today = dateAt(now)
+  return isWorkingDay(today) ? now : instantAt(addWorkingDays(today, 1), '08:00')!
 }

@@ -2,7 +2,7 @@ import type { Database } from '../db/open.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { timeline, type TimelineEntry } from './schema.ts'
 
-/** What is written down; the time is now. */
+/** What is written down; the time is now unless it's told. */
 export type NewEntry = {
   thing: string
   thingId: string
@@ -11,7 +11,18 @@ export type NewEntry = {
   before?: string | null
   after?: string | null
   note?: string | null
+  /** Milliseconds of the epoch, for what was done before it could be written down. */
+  at?: number
 }
+
+/** An act on the site itself rather than on one of its things. @param area such as `keys` */
+export const siteAct = (
+  area: string,
+  { actor, act, note = null }: Pick<NewEntry, 'actor' | 'act' | 'note'>,
+): NewEntry => ({ thing: 'site', thingId: area, actor, act, note })
+
+/** Who changes their own thing through the link that we emailed them, as the timeline names them. */
+export const visitorByLink = 'visitor, by their link'
 
 /** Who did what to which thing, and when. */
 export type Timeline = {
@@ -19,6 +30,8 @@ export type Timeline = {
   record(tx: Transaction, entry: NewEntry): void
   /** What happened to a thing, oldest first. */
   of(thing: string, thingId: string): TimelineEntry[]
+  /** Everything that was done since an instant, newest first; read one at a time. */
+  newest(since?: number): Iterable<TimelineEntry>
   /** Forgets things that are no longer kept. Call inside a transaction. */
   forget(tx: Transaction, thing: string, thingIds: readonly string[]): void
   /** Entries whose words contain a text, whatever its letter case. */
@@ -31,6 +44,7 @@ export type Timeline = {
 export function createTimeline(db: Database, { clock }: { clock: () => number }): Timeline {
   const insert = timeline.insert(db)
   const of = timeline.select(db, 'WHERE thing = :thing AND thing_id = :thingId ORDER BY id')
+  const newest = timeline.select(db, 'WHERE at >= :since ORDER BY id DESC')
   const forget = db.prepareWrite(`DELETE FROM timeline
     WHERE thing = :thing AND thing_id IN (SELECT value FROM json_each(:thingIds))`)
   const mentioning = timeline.select(
@@ -42,9 +56,10 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
 
   const find = (text: string) => mentioning.all({ text })
   return {
-    record: (tx, { before = null, after = null, note = null, ...entry }) =>
-      void insert(tx, { ...entry, before, after, note, at: clock() }),
+    record: (tx, { before = null, after = null, note = null, at = clock(), ...entry }) =>
+      void insert(tx, { ...entry, before, after, note, at }),
     of: (thing, thingId) => of.all({ thing, thingId }),
+    newest: (since = 0) => newest.iterate({ since }),
     forget: (tx, thing, thingIds) =>
       void forget.run(tx, { thing, thingIds: JSON.stringify(thingIds) }),
     mentioning: find,

@@ -91,7 +91,7 @@ test('an erasure names the backups that still have the person, and until when', 
   expect(second.code).toBe(0)
   const { out: again } = await runCli(['privacy', 'erase', aino], { ...site, env: backups })
   expect(again).toContain('The address is in 1 backup(s)')
-  await runCli(['backup', 'remove', before], { ...site, env: backups })
+  await runCli(['backup', 'remove', before, '--yes'], { ...site, env: backups })
   const { out: last } = await runCli(['privacy', 'erase', aino], { ...site, env: backups })
   expect(last).toContain(`No backup in ${elsewhere}`)
   rmSync(elsewhere, { recursive: true })

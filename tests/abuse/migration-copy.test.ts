@@ -113,7 +113,7 @@ test('the copy is listed, checked and restored like a backup, and leaves the fil
   writeFileSync(join(state.dataDir, 'backups', name), 'no database')
   const damaged = await runCli(['backup', 'restore', name, '--yes'], state)
   expect([damaged.code, damaged.err]).toEqual([1, expect.stringContaining('The backup is damaged')])
-  expect((await runCli(['backup', 'remove', basename(name)], state)).code).toBe(0)
+  expect((await runCli(['backup', 'remove', basename(name), '--yes'], state)).code).toBe(0)
   expect((await listBackups(state)).map(({ kind }) => kind)).toEqual([
     'before-restore',
     'before-restore',

@@ -184,7 +184,9 @@ test('backups go to BACKUP_DIR, are found there by name, and a place inside of t
     'before-restore',
     'manual',
   ])
-  expect((await runCli(['backup', 'remove', basename(path)], { ...state, env })).code).toBe(0)
+  expect(
+    (await runCli(['backup', 'remove', basename(path), '--yes'], { ...state, env })).code,
+  ).toBe(0)
   expect(existsSync(path)).toBe(false)
   const inside = await runCli(['backup', 'list'], {
     ...state,

@@ -56,7 +56,7 @@ test('a restore brings back the whole state, and keeps what was there as a backu
   const between = state.files()
 
   const asked = await runCli(['backup', 'restore', basename(path)], state)
-  expect(asked.out).toContain('Nothing restored. Run again with --yes to restore.')
+  expect(asked.out).toContain('Dry run: nothing changed. Add --yes to restore it.')
   expect(state.files()).toEqual(between)
   expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
   expect(state.files()).toEqual(before)

@@ -74,7 +74,7 @@ test('names that lead elsewhere are refused', async () => {
     '',
     '.making.lock',
   ]) {
-    const { code, err } = await runCli(['backup', 'remove', name], state)
+    const { code, err } = await runCli(['backup', 'remove', name, '--yes'], state)
     expect([name, code, err]).toEqual([name, 1, expect.stringContaining('Not a backup name')])
     expect((await runCli(['backup', 'check', name], state)).code, name).toBe(1)
     expect((await restore(state, name)).code, name).toBe(1)
@@ -106,9 +106,9 @@ test('a backup is listed, lies in the directory given, and can be removed', asyn
     expect.stringContaining('choose a directory outside'),
   ])
 
-  expect((await runCli(['backup', 'remove', only!.name], state)).code).toBe(0)
+  expect((await runCli(['backup', 'remove', only!.name, '--yes'], state)).code).toBe(0)
   expect(await listBackups(state)).toEqual([])
-  const again = await runCli(['backup', 'remove', only!.name], state)
+  const again = await runCli(['backup', 'remove', only!.name, '--yes'], state)
   expect([again.code, again.err]).toEqual([1, `Backup not found: ${only!.name}\n`])
   rmSync(out, { recursive: true })
 })

@@ -25,7 +25,7 @@ test('an event is added, changed, cancelled and removed, and the site shows it',
   const list = JSON.parse(await run('list', '--json')) as Event[]
   expect(list.map(({ id }) => id)).toEqual(['ice-sprint-2027', 'rally'])
   expect(JSON.parse(await run('show', 'rally', '--json'))).toMatchObject({ status: 'cancelled' })
-  await run('remove', 'rally')
+  await run('remove', 'rally', '--yes')
   expect(stored().map(({ id }) => id)).toEqual(['ice-sprint-2027'])
   await expect(run('remove', 'rally')).rejects.toThrow('Event not found: rally.')
   expect(readdirSync(files.dir).filter((name) => name.includes('.part'))).toEqual([])
@@ -156,7 +156,7 @@ test('a calendar file is imported by its UIDs: its end is exclusive, ours is not
   ])
   expect(
     await run('import', file('b.ics', calendar(days('20270615', 'CANCELLED'))), '--dry-run'),
-  ).toContain('Would be: 0 added, 1 changed')
+  ).toContain('0 added, 1 changed, 0 unchanged\n\nDry run: nothing changed.')
   expect(stored()[0]).toMatchObject({ status: 'scheduled' })
   await run('import', file('b.ics', calendar(days('20270615', 'CANCELLED'))))
   expect(stored()).toHaveLength(3)
@@ -184,9 +184,9 @@ test('an event whose id is a number is shown, edited and removed, and holds up n
   const file = season.file('season.csv', await run('export', '--format', 'csv'))
   expect(await run('import', file)).toContain('0 added, 0 changed, 2 unchanged')
   await run('cancel', '12')
-  await run('remove', '12')
+  await run('remove', '12', '--yes')
   expect(stored().map(({ id }) => id)).toEqual(['rally'])
-  await expect(run('remove', '12')).rejects.toThrow('Event not found: 12.')
+  await expect(run('remove', '12', '--yes')).rejects.toThrow('Event not found: 12.')
 })
 
 test('two events whose ids read alike are refused', async () => {

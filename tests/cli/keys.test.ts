@@ -92,7 +92,7 @@ test('a rotated key signs at once, and the one before counts until it is revoked
   expect(issued.link()).toBe(true)
 
   const asked = await runOn(site, 'keys', 'revoke')
-  expect(asked).toContain('Nothing revoked.')
+  expect(asked).toContain('Dry run: nothing changed. Add --yes to revoke for good.')
   expect(existsSync(join(dataDir, 'secret-key.old'))).toBe(true)
   const done = await runCli(['keys', 'revoke', '--yes'], { dataDir, env: { SITE_URL: site.url } })
   expect([done.code, done.err]).toEqual([0, ''])

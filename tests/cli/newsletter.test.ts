@@ -115,7 +115,7 @@ test('a wrong line stops an import whole, and is named; a note of consent is dem
 test('erasing leaves nothing of an address', async () => {
   await using site = await startSite({ sending: false })
   await put(site, 'aino@example.com')
-  expect((await run(site, 'remove', 'aino@example.com', '--erase')).code).toBe(0)
+  expect((await run(site, 'remove', 'aino@example.com', '--erase', '--yes')).code).toBe(0)
   expect((await run(site, 'show', 'aino@example.com')).code).toBe(1)
 })
 
@@ -125,7 +125,7 @@ test('sending does nothing by default but tell', async () => {
   const { code, out } = await run(site, 'send', '--news', slug)
   expect(code).toBe(0)
   expect(out).toContain(`“${title}” would go to 1 subscriber(s).`)
-  expect(out).toContain('Nothing was sent.')
+  expect(out).toContain('Dry run: nothing changed. Add --send to send it.')
   expect(site.context.mails.list()).toEqual([])
   const unknown = await run(site, 'send', '--news', 'no-such-article', '--send')
   expect(unknown).toMatchObject({ code: 1 })

@@ -112,7 +112,7 @@ test('what a sheet changes is changed, and the rest is left alone', async () => 
     { handle: print, variant: '50x70-matte', price: '159', weight: '600' },
   ].map((row): Fields => Object.assign({ price: '', tags: '', title: '', weight: '' }, row))
   expect(await importing(site, rows, { delimiter: ';', more: ['--rehearse'] })).toBe(
-    '0 added, 1 changed; nothing was changed\n',
+    '0 added, 1 changed\n\nDry run: nothing changed. Run it without --dry-run to import them.\n',
   )
   expect(await product(site, print)).toEqual(before)
   expect(await importing(site, rows, { delimiter: ';' })).toBe('0 added, 1 changed\n')

@@ -297,7 +297,7 @@ test('a reply and an assignee go the way that the desk takes, with who did it', 
   const empty = await runCli(['tickets', 'reply', 'abc123', '--text', ' '], site)
   expect([empty.code, empty.err]).toEqual([1, 'A reply can have 1 to 10000 characters.\n'])
   const missing = await runCli(['tickets', 'reply', 'zzzzzz', '--text', 'Yes.'], site)
-  expect([missing.code, missing.err]).toEqual([1, 'Ticket not found: zzzzzz\n'])
+  expect([missing.code, missing.err]).toEqual([1, 'Ticket not found: zzzzzz.\n'])
 })
 
 test('today, find and person show at the command line what the desk shows', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runOn } from '../support/in-process-cli.ts'
+import { allVerbs, runOn } from '../support/in-process-cli.ts'
 import { send } from '../support/send.ts'
 import { startSite, type Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
@@ -83,4 +83,80 @@ test('what staff do with links is in the timeline, from the command line and the
     'aino: disabled',
     'Pit Wall: changed',
   ])
+})
+
+/** Verbs that only read, write files elsewhere, or ask for a link or a calculation. */
+const readingVerbs =
+  /^(?:today|find|person|history|doctor|completion|sitemap build|stats \w+|.* (?:list|show|due|trace|export|emails|held|issues|picks|stats|qr|notices|feeds|changes|blocks|files|check|retention|preview|sheet|agreement|invoice|documents|licence|packing|customs|pack|books|vat-return|eu-sales-list|stock-list|oss-report|sessions))$/
+
+/** Verbs whose noun belongs to nobody's history yet, each with what it does. */
+const withoutHistory = new Map([
+  ['links purge-expired', 'removes what has expired, as staff could wait for'],
+  ['folders sync', 'takes over what is in a directory'],
+])
+
+test('every verb that changes something says who does it', async () => {
+  const verbs = await allVerbs()
+  const silent = verbs
+    .filter(({ path, options }) => !readingVerbs.test(path) && !options.includes('--by'))
+    .map(({ path }) => path)
+  expect(silent).toEqual([...withoutHistory.keys()].toSorted())
+  expect(verbs.length).toBeGreaterThan(100)
+})
+
+test('what staff do with the site itself is in its history, newest first, with who did it', async () => {
+  await using site = await startSite({ sending: false })
+  const by = ['--by', 'mika']
+  const backup = /^\S*\/(\S+):/.exec(await runOn(site, 'backup', 'create', ...by))![1]!
+  await runOn(site, 'backup', 'remove', backup, '--by', 'aino')
+  expect(JSON.parse(await runOn(site, 'backup', 'list', '--json'))).toHaveLength(1)
+  await runOn(site, 'backup', 'remove', backup, '--yes', '--by', 'aino')
+  await runOn(site, 'keys', 'rotate', ...by)
+  await runOn(site, 'keys', 'revoke', '--yes', ...by)
+  await runOn(site, 'doctor', '--accept-clock', ...by)
+  const { commit, jobs } = site.context
+  await commit((tx) => jobs.schedule(tx, 'digest.send', '', site.clock() + 3_600_000))
+  await runOn(site, 'jobs', 'run', 'digest.send', ...by)
+  await runOn(site, 'tickets', 'blocks', 'add', 'Prices', '--text', 'See our list.', ...by)
+  await runOn(site, 'tickets', 'blocks', 'remove', 'prices', '--yes', '--by', 'aino')
+  await runOn(site, 'bookings', 'block', '2027-06-01', '2027-06-02', ...by)
+  await runOn(site, 'bookings', 'unblock', '1', '--by', 'aino')
+  await runOn(site, 'bookings', 'feed', '--renew', ...by)
+  const list = join(site.dataDir, 'list.csv')
+  writeFileSync(list, 'email\naino@example.com\n')
+  await runOn(site, 'newsletter', 'import', list, '--consent-note', 'Fair 2026', ...by)
+  await runOn(site, 'privacy', 'export', 'aino@example.com', '--by', 'aino')
+  await runOn(site, 'privacy', 'erase', 'aino@example.com', ...by)
+  await runOn(site, 'privacy', 'erase', 'aino@example.com', '--yes', ...by)
+
+  // What was done without a database is told by the next process that opens one.
+  {
+    await using _ = await startSite({ sending: false, dataDir: site.dataDir })
+  }
+  const told = JSON.parse(await runOn(site, 'history', '--thing', 'site', '--json')) as {
+    thingId: string
+    actor: string
+    act: string
+    note: string | null
+  }[]
+  const acts = told.map(({ thingId, actor, act }) => `${actor}: ${thingId} ${act}`)
+  expect(acts.toReversed()).toEqual([
+    'mika: backups created',
+    'mika: keys created',
+    'mika: keys revoked',
+    'mika: clock accepted',
+    'mika: jobs run',
+    'mika: text blocks added',
+    'aino: text blocks removed',
+    'aino: blocked dates unblocked',
+    'mika: staff calendar renewed',
+    'mika: newsletter imported',
+    'aino: privacy exported what we hold on a person',
+    'mika: privacy erased a person',
+    'aino: backups removed',
+  ])
+  // The history of an erasure doesn't keep whom it was about.
+  expect(JSON.stringify(told)).not.toContain('aino@example.com')
+  const own = await runOn(site, 'history', '--who', 'AINO', '--search', 'unblocked')
+  expect(own.trimEnd().split('\n')).toHaveLength(2)
 })

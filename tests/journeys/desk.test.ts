@@ -79,8 +79,8 @@ for (const width of [360, 1440]) {
 /** Two texts for replies. */
 async function keepBlocks(site: Site) {
   const { blocks } = site.context.features.contact
-  await blocks.add({ title: 'Prices', text: 'Dear {name},\n\nsee our price list.' })
-  await blocks.add({ title: 'Number', text: 'Your ticket is {ticket}.' })
+  await blocks.add({ title: 'Prices', text: 'Dear {name},\n\nsee our price list.' }, 'Noora')
+  await blocks.add({ title: 'Number', text: 'Your ticket is {ticket}.' }, 'Noora')
 }
 
 for (const javaScriptEnabled of [true, false]) {

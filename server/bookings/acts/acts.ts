@@ -208,7 +208,8 @@ export function bookingActions(
   const movesSince = (reference: string, after: number): number =>
     timeline
       .of('booking', reference)
-      .filter(({ act, actor, at }) => act === 'moved' && actor === 'visitor' && at > after).length
+      .filter(({ act, actor, at }) => act === 'moved' && actor.startsWith('visitor') && at > after)
+      .length
 
   /** The request of a link; `isOver` for one that was let on already. @throws missing, gone */
   const waitingOf = ({ thing, until }: { thing: string; until: number | null }) => {
@@ -460,7 +461,7 @@ export function bookingActions(
       const claim = shares.ofLink(noun, token)
       const { booking: now, isOver } = waitingOf(claim)
       if (isOver) return { booking: now, isHeld: true }
-      const actor = { name: now.name, isVisitor: true }
+      const actor = { name: now.name, isVisitor: true, isByLink: true }
       const doing: Doing = { sells: await money.seller(), because: 'us' }
       const held = await commit((tx) => {
         const found = known(bookings.find(now.reference))

@@ -1,12 +1,13 @@
 import type { DateRange } from '#shared/bookings.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import type { Platform } from '../../feature.ts'
+import { siteAct } from '../../timeline/timeline.ts'
 import type { Block, Booking } from '../schema.ts'
 import { fieldProblem, type BookingDeps } from './take-request.ts'
 
 /** Days that staff block, and open again. */
 export function blocking(
-  { commit, clock }: Pick<Platform, 'commit' | 'clock'>,
+  { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
   { rules, bookings, days, crew }: BookingDeps,
 ) {
   return {
@@ -36,7 +37,7 @@ export function blocking(
         throw fieldProblem('person', `No crew member is called ${person}.`)
       }
       if (places !== null && service === null) {
-        throw fieldProblem('places', '--places needs --service.')
+        throw fieldProblem('places', 'Places are those of a service, so name one.')
       }
       const id = await commit((tx) => days.block(tx, block))
       const colliding = bookings
@@ -49,7 +50,17 @@ export function blocking(
     /** The blocks that aren't over. */
     blocks: (): Block[] => days.blocks(dateAt(clock()), '9999-12-31'),
 
-    /** Opens blocked days again. @returns whether there was such a block */
-    unblock: (id: number): Promise<boolean> => commit((tx) => days.unblock(tx, id)),
+    /**
+     * Opens blocked days again.
+     * @param by who does it, for the timeline
+     * @returns whether there was such a block
+     */
+    unblock: (id: number, by: string): Promise<boolean> =>
+      commit((tx) => {
+        const isOpened = days.unblock(tx, id)
+        const act = { actor: by, act: 'unblocked', note: `block ${id}` }
+        if (isOpened) timeline.record(tx, siteAct('blocked dates', act))
+        return isOpened
+      }),
   }
 }

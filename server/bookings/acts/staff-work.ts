@@ -52,7 +52,7 @@ export function enter(
   checkCountry(entries)
   if (days.to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
   if (!entries.email && entries.mails) {
-    throw fieldProblem('email', 'Enter an email address, or leave out emails with --no-mail')
+    throw fieldProblem('email', 'Enter an email address, or have no emails sent')
   }
   if (entries.event && eventTitle === null) {
     throw fieldProblem('event', 'Unknown or cancelled event')

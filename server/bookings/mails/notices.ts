@@ -1,6 +1,7 @@
 import type { CancelReason } from '#shared/booking-staff.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
+import { visitorByLink } from '../../timeline/timeline.ts'
 import type { Claim } from '../../shares/schema.ts'
 import type { Booking } from '../schema.ts'
 import type { BookingMail } from './mails.ts'
@@ -11,6 +12,8 @@ import { snapshotOf, snapshotOfChange } from './snapshot.ts'
 export type Actor = {
   name: string
   isVisitor: boolean
+  /** Whether it's done through the link in an email; for the history. */
+  isByLink?: boolean
   /** The sequence of the booking as it was shown; it's not changed when it has become another. */
   seen?: number | undefined
 }
@@ -137,7 +140,7 @@ export function createNotices({
     timeline.record(tx, {
       thing: 'booking',
       thingId: booking.reference,
-      actor: actor.isVisitor ? 'visitor' : actor.name,
+      actor: actor.isVisitor ? (actor.isByLink ? visitorByLink : 'visitor') : actor.name,
       act,
       before: before?.state ?? null,
       after: booking.state,

@@ -1,6 +1,7 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
+import { siteAct } from '../../timeline/timeline.ts'
 import type { JobDefinition } from '../../jobs/job.ts'
 import type { EventActs, ImportResult } from '../acts/acts.ts'
 import type { ImportRow } from '../import/merge.ts'
@@ -145,10 +146,18 @@ export function createSubscriptions(
       return { feed: now, changes: now.openChanges, unreadable }
     },
 
-    /** Ends a subscription; events that came from it stay. @throws missing */
-    async unsubscribe(id: number): Promise<EventFeed> {
+    /**
+     * Ends a subscription; events that came from it stay.
+     * @param by who does it, for the timeline
+     * @throws missing
+     */
+    async unsubscribe(id: number, by: string): Promise<EventFeed> {
       const feed = mustFind(id)
-      await commit((tx) => feeds.remove(tx, feed))
+      await commit((tx) => {
+        feeds.remove(tx, feed)
+        const act = { actor: by, act: 'unsubscribed', note: `feed ${feed.id}` }
+        platform.timeline.record(tx, siteAct('event feeds', act))
+      })
       return feed
     },
 

@@ -4,6 +4,7 @@ import { failure } from '#shared/failures.ts'
 import type { OrderView, Download } from '#shared/orders.ts'
 import type { Platform } from '../../feature.ts'
 import type { RequestContext } from '../../http/request-context.ts'
+import { visitorByLink } from '../../timeline/timeline.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import type { Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
@@ -60,7 +61,7 @@ export function buyerActions(
         timeline.record(tx, {
           thing: 'order',
           thingId: order.number,
-          actor: 'visitor',
+          actor: visitorByLink,
           act: 'asked for the files at once',
         })
         orderMail(tx, mails, 'orderAtOnce', after, null)

@@ -49,7 +49,8 @@ export function shipActions(
     }
     if (!isUnpaid) {
       throw failure('clash', {
-        message: `${order.number} isn’t paid yet, and goods leave after payment. The command line can let a company pay later.`,
+        message: `${order.number} isn’t paid yet, and goods leave after payment.`,
+        details: { because: 'unpaid' },
       })
     }
     if (order.company === null) {
@@ -121,7 +122,8 @@ export function shipActions(
         const withdrawn = withdrawnIn(order, pieces)
         if (withdrawn > 0 && !despiteWithdrawal) {
           throw failure('clash', {
-            message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. Look at the withdrawal first. The command line can ship the rest alone, or everything despite it.`,
+            message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. Look at the withdrawal first.`,
+            details: { because: 'withdrawn' },
           })
         }
         const parcel = parcels.send(tx, order, {

@@ -161,7 +161,8 @@ export function withdrawalDesk(
         }
         if (was.state === 'awaiting' && was.proofAt === null && !isEarly) {
           throw failure('clash', {
-            message: `The goods of withdrawal ${id} aren’t back yet. Note that they are (back) or that they’re on their way (proof), or settle it with --early.`,
+            message: `The goods of withdrawal ${id} aren’t back yet. Note first that they’re back or on their way, or settle it early.`,
+            details: { because: 'early' },
           })
         }
         const settle = (credit: number | null) =>

@@ -101,7 +101,7 @@ test('a large file that has not changed takes room once, a changed one is copied
   expect(inode(newer!.name, 'other.mp4')).not.toBe(inode(older!.name, 'other.mp4'))
   // The site's own file is never the backup's: who writes into it changes no backup.
   expect(inode(newer!.name, 'same.mp4')).not.toBe(statSync(join(film, 'same.mp4')).ino)
-  await runOn(site, 'backup', 'remove', older!.name)
+  await runOn(site, 'backup', 'remove', older!.name, '--yes')
   expect(await runOn(site, 'backup', 'check', newer!.name)).toContain('Backup OK')
   expect(
     readdirSync(join(site.dataDir, 'backups')).filter((name) => !name.startsWith('.')),

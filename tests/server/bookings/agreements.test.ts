@@ -100,7 +100,7 @@ test('three days: one price from the request to the credit note of a cancellatio
   // An invoice waits for what the law wants on it, and for staff to send it.
   await expect(cli('invoice', '--send')).rejects.toThrow('street, postal code and town')
   expect((await post('billing', billing)).status).toBe(200)
-  expect(await cli('invoice')).toContain('Nothing has been issued')
+  expect(await cli('invoice')).toContain('Add --send to issue and email it.')
   expect((await view()).documents).toEqual([])
   await cli('invoice', '--send', '--deposit', '30')
   const invoice = to(await news(), 'aino@example.com', /Invoice 1001 for booking/)

@@ -71,7 +71,7 @@ test('asking for the same dates holds them no longer, and twice for others is on
   const again = await move(site, visitor, '2027-01-20')
   expect([again.status, again.json?.errors]).toEqual([
     400,
-    { from: 'These are the dates of your booking' },
+    { from: 'These are already your dates' },
   ])
   expect(find()).toMatchObject({ heldUntil, sequence: 0 })
   await answer(site, staff, 'confirm')

@@ -242,6 +242,47 @@ test('a deposit, its balance and a cancellation: every sum is told before, and l
   expect(actsIn(await page())).toEqual(['note'])
 })
 
+test('chosen lines are shown as the invoice they make before it is issued, each line once', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, path, reference } = await bookingAtDesk(site, cookie)
+  const { actions } = site.context.features.bookings
+  const documents = () => actions.money.of(reference)
+  await act('offer', { 'text-2': 'Drone', 'quantity-2': '1', 'price-2': '650', travel: '120' })
+  await actions.accept(reference, { name: 'Aino', isVisitor: true }, undefined)
+  expect(actions.find(reference).state).toBe('confirmed')
+  await act('billing', billing)
+
+  const none = await act('lines')
+  expect([none.status, none.text.includes('Tick at least one line.')]).toEqual([400, true])
+  const stranger = await act('lines', { 'line-9': 'on' })
+  expect([stranger.status, documents()]).toEqual([409, []])
+
+  const chosen = { 'line-2': 'on', 'line-3': 'on' }
+  const preview = await act('lines', chosen)
+  expect([preview.status, documents()]).toEqual([200, []])
+  const said = preview.text.replaceAll('<!-- -->', '')
+  expect(said).toContain('Total: €770 + VAT (€966.35 incl. VAT), due')
+  expect(said).toContain('>Invoice €966.35</button>')
+  const form = actFields(said.slice(said.indexOf('id="preview"')), 'lines')
+
+  // What was looked at is no longer so: the invoice isn't issued, and says why.
+  await act('note', { note: 'Gate 4' })
+  const stale = await postForm(site, path, form, cookie)
+  expect([stale.status, documents()]).toEqual([409, []])
+  expect(stale.text).toContain('This has changed since you opened it')
+
+  const again = (await act('lines', chosen)).text
+  const issued = await postForm(site, path, actFields(again, 'lines'), cookie)
+  expect(issued.status).toBe(303)
+  expect(documents().map(({ part, total }) => [part, total])).toEqual([['lines', 96_635]])
+  const after = await page()
+  expect([after.includes('name="line-1"'), after.includes('name="line-2"')]).toEqual([true, false])
+  expect(after).toContain('Invoice the balance of €1,116.95')
+  expect((await postForm(site, path, actFields(again, 'lines'), cookie)).status).toBe(409)
+  expect(documents()).toHaveLength(1)
+})
+
 test('a deposit that was agreed is announced, and its invoice rules out an undo', async () => {
   using files = season(undefined, {
     'booking-rules.json': JSON.stringify({

@@ -62,7 +62,7 @@ test('the newsletter’s state is a fact', async () => {
   const { site, cookie } = await open()
   await using _ = site
   const people = [{ email: 'aino@example.com', name: 'Aino V.', status: 'subscribed', line: 1 }]
-  await site.context.features.newsletter.acts.import(people, 'Asked at a fair')
+  await site.context.features.newsletter.acts.import(people, 'Asked at a fair', { by: 'mika' })
   const { text } = await site.get('/desk/people/aino@example.com', { headers: cookie })
   expect(factOf(text, 'Newsletter')).toBe('subscribed since 20 Nov 2026')
   expect(factOf(text, 'Names')).toBe('Aino V.')

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pain001 } from '#server/orders/payment/pain001.ts'
+import { camt } from '../../support/bank-statement.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
@@ -10,24 +11,6 @@ import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const files = ['northern-light-colour-looks', 'single', 1] as const
-
-const camt = (rows: readonly { amount: string; reference: string; id: string; iban?: string }[]) =>
-  `<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
-${rows
-  .map(
-    ({
-      amount,
-      reference,
-      id,
-      iban,
-    }) => `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>
-<BookgDt><Dt>2026-11-21</Dt></BookgDt><AcctSvcrRef>${id}</AcctSvcrRef><NtryDtls><TxDtls>
-<RltdPties><Dbtr><Nm>Äijö &amp; Søn – Racing</Nm></Dbtr>${iban ? `<DbtrAcct><Id><IBAN>${iban}</IBAN></Id></DbtrAcct>` : ''}</RltdPties>
-<RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`,
-  )
-  .join('\n')}
-</Stmt></BkToCstmrStmt></Document>`
 
 const export_ = (site: Site, ...told: string[]) => {
   const out = join(site.dataDir, 'pain.xml')

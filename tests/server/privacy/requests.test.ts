@@ -71,7 +71,7 @@ test("erasing is a dry run first, then erases that person's data alone", async (
   const before = mailFiles(site.dataDir).length
   const asked = await runCli(['privacy', 'erase', aino], site)
   expect(asked.out).toMatch(/tickets +1/)
-  expect(asked.out).toContain('Nothing erased. Run again with --yes to erase.')
+  expect(asked.out).toContain('Dry run: nothing changed. Add --yes to erase.')
   expect((await exported(site)).tickets).toHaveLength(1)
   expect(mailFiles(site.dataDir)).toHaveLength(before)
 

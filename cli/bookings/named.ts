@@ -1,0 +1,24 @@
+import type { Booking } from '#server/bookings/schema.ts'
+import type { Context } from '#server/context.ts'
+import { dateRange } from '#shared/date-format.ts'
+import { isFailure } from '#shared/failures.ts'
+import { oneNamed } from '../common/named.ts'
+
+/**
+ * A booking by its reference, whatever its spelling, or by the name, company or address of its customer.
+ * Part of a reference is none, so that a slip never means another booking.
+ * @throws when there is none; AmbiguousName when there are several
+ */
+export function bookingOf({ features }: Pick<Context, 'features'>, given: string): Booking {
+  const { actions } = features.bookings
+  try {
+    return actions.find(given)
+  } catch (error) {
+    if (!isFailure(error) || error.failure !== 'missing') throw error
+  }
+  return oneNamed('Booking', given, [...actions.bookings.newest({})], {
+    namesOf: ({ name, company, email }) => [name, company, email],
+    about: ({ reference, state, from, to, company, name, email }) =>
+      [reference, state, dateRange(from, to), company ?? name, email].join('  '),
+  })
+}

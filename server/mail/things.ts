@@ -1,0 +1,69 @@
+import type { DeskLine } from '#shared/desk-lines.ts'
+import { html, type Markup } from '../markup.ts'
+import { accent, colours, onAccent, rule, sans } from './style.ts'
+
+/** A small button, such as one of several in a list. */
+export const smallButton = ({ label, url }: { label: string; url: string }): Markup =>
+  html`<a
+    class="button"
+    href="${url}"
+    style="display:inline-block;padding:8px 14px;background:${accent};color:${onAccent};font:700 14px/1.2 ${sans};text-decoration:none"
+    >${label}</a
+  >`
+
+/**
+ * Things that wait for staff, one below the other, each with a button that opens its page.
+ * @param options `total` is how many there are, of which `lines` may be the first; `command` lists all
+ */
+export function thingList(
+  lines: readonly DeskLine[],
+  { siteUrl, total, command }: { siteUrl: string; total: number; command: string | null },
+): Markup {
+  const hidden = total - lines.length
+  return html`<table
+      role="presentation"
+      width="100%"
+      cellpadding="0"
+      cellspacing="0"
+      border="0"
+      style="margin:0 0 20px"
+    >
+      ${lines.map(
+        ({ title, detail, href }) =>
+          html`<tr>
+            <td
+              class="ink rule"
+              style="padding:12px 16px 12px 0;border-top:1px solid ${rule[0]};font:15px/1.45 ${sans};color:${colours.ink[0]};vertical-align:top;word-break:break-word"
+            >
+              <strong>${title}</strong><br /><span class="soft" style="color:${colours.soft[0]}"
+                >${detail}</span
+              >
+            </td>
+            <td
+              class="rule"
+              align="right"
+              width="80"
+              style="padding:12px 0;border-top:1px solid ${rule[0]};vertical-align:top;white-space:nowrap"
+            >
+              ${href === null ? null : smallButton({ label: 'Open', url: siteUrl + href })}
+            </td>
+          </tr>`,
+      )}
+    </table>
+    ${
+      hidden > 0
+        ? html`<p
+            class="soft"
+            style="margin:0 0 20px;font:14px/1.5 ${sans};color:${colours.soft[0]}"
+          >
+            ${hidden} more${command === null ? '' : `: ${command}`}
+          </p>`
+        : null
+    }`
+}
+
+/** A heading above a list in an email. */
+export const listHeading = (text: string): Markup =>
+  html`<h2 class="ink" style="margin:28px 0 10px;font:700 17px/1.3 ${sans};color:${colours.ink[0]}">
+    ${text}
+  </h2>`
