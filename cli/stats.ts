@@ -1,13 +1,36 @@
-import type { Command } from 'commander'
+import { Argument, Option, type Command } from 'commander'
 import { helsinki } from '#shared/helsinki-time.ts'
-import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import type { SourceLine } from '#shared/statistics.ts'
+import {
+  listOptions,
+  searchOptions,
+  searched,
+  type ListFlags,
+  type SearchFlags,
+} from './common/list.ts'
 import * as options from './common/options.ts'
 import type { ExportTo, Print, Row } from './common/print.ts'
 import type { UseContext } from './common/command.ts'
 
 type Span = { from?: number | undefined; to?: number | undefined }
 
-const columns = ['day', 'what', 'page', 'count'] as const
+/** What `stats show` adds up, each with the columns of its lines. */
+const sums = {
+  pages: ['kind', 'slug', 'title', 'views'],
+  referrers: ['name', 'visits', 'enquiry', 'booking', 'order', 'subscription'],
+  campaigns: ['name', 'visits', 'enquiry', 'booking', 'order', 'subscription'],
+  landings: ['name', 'visits', 'enquiry', 'booking', 'order', 'subscription'],
+  outcomes: ['by', 'name', 'visits', 'enquiry', 'booking', 'order', 'subscription'],
+} as const
+
+type Sum = keyof typeof sums
+
+/** What `stats export` writes, by day, each with its columns. */
+const exports = {
+  counts: ['day', 'what', 'page', 'count'],
+  reads: ['day', 'kind', 'slug', 'count'],
+  visits: ['day', 'dimension', 'name', 'medium', 'campaign', 'event', 'count'],
+} as const
 
 /** `stats`: what the site counts of its visitors, without knowing any of them. */
 export function addStats(stats: Command, useContext: UseContext, print: Print): void {
@@ -34,24 +57,75 @@ export function addStats(stats: Command, useContext: UseContext, print: Print): 
       )
     })
 
+  listOptions(stats.command('show'))
+    .description('add up what was read, where visits came from, and what they ended in')
+    .addArgument(new Argument('<what>', 'what to add up').choices(Object.keys(sums)))
+    .addOption(options.from())
+    .addOption(options.to())
+    .addHelpText('after', '\nWithout --from: the last 30 days.')
+    .action(async (what: Sum, { json, limit, from, to }: Span & ListFlags) => {
+      print.list(await added(what, { from, to }), {
+        json,
+        limit,
+        what,
+        none: 'No statistics found.',
+        row: (row) => row,
+        full: (row) => row,
+      })
+    })
+
   stats
     .command('export')
-    .description('export the same data to a file')
+    .description('export daily counts to a file')
+    .addOption(
+      new Option('--what <counts>', 'page events and cookie decisions, what was read, or visits')
+        .choices(Object.keys(exports))
+        .default('counts'),
+    )
     .addOption(options.format())
     .addOption(options.from())
     .addOption(options.to())
     .addOption(options.out())
-    .action(async ({ from, to, ...rest }: Span & Omit<ExportTo, 'raw'>) => {
-      await print.export(await rows({ from, to }), { columns, ...rest })
-    })
+    .action(
+      async ({
+        from,
+        to,
+        what,
+        ...rest
+      }: Span & Omit<ExportTo, 'raw'> & { what: keyof typeof exports }) => {
+        const { analytics } = (await useContext()).features
+        const days = { from: '', to: '9999', ...daysOf({ from, to }) }
+        const found = what === 'counts' ? await rows({ from, to }) : analytics[what].list(days)
+        await print.export(found, { columns: exports[what], ...rest })
+      },
+    )
 
-  async function rows({ from, to }: Span): Promise<Row[]> {
-    const { analytics, consent } = (await useContext()).features
-    const days = {
-      ...(from !== undefined && { from: helsinki(from).date }),
-      // The end is given as the first moment after it.
-      ...(to !== undefined && { to: helsinki(to - 1).date }),
+  /** The lines of `stats show`, the largest first. */
+  async function added(what: Sum, span: Span): Promise<Row[]> {
+    const { analytics } = (await useContext()).features
+    const days = analytics.rangeOf(daysOf(span))
+    if (what === 'pages') {
+      return (await analytics.readLines(days)).map((line) => picked(line, sums.pages))
     }
+    if (what !== 'outcomes') {
+      const dimension = {
+        referrers: 'referrer',
+        campaigns: 'campaign',
+        landings: 'landing',
+      } as const
+      return analytics.sourceLines(dimension[what], days).map((line) => picked(line, sums[what]))
+    }
+    return (['referrer', 'campaign', 'landing'] as const).flatMap((by) =>
+      analytics
+        .sourceLines(by, days)
+        .filter(hasOutcome)
+        .map((line) => picked({ by, ...line }, sums.outcomes)),
+    )
+  }
+
+  async function rows(span: Span): Promise<Row[]> {
+    const { analytics, consent } = (await useContext()).features
+    const days = daysOf(span)
     const isAsked = (day: string) =>
       (!days.from || day >= days.from) && (!days.to || day <= days.to)
     const decisions = consent.counts
@@ -64,3 +138,17 @@ export function addStats(stats: Command, useContext: UseContext, print: Print): 
     return [...pages, ...decisions].toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
   }
 }
+
+/** The days of a span; its end is given as the first moment after it. */
+const daysOf = ({ from, to }: Span): { from?: string; to?: string } => ({
+  ...(from !== undefined && { from: helsinki(from).date }),
+  ...(to !== undefined && { to: helsinki(to - 1).date }),
+})
+
+/** Whether visits of a source ended in anything. */
+const hasOutcome = ({ enquiry, booking, order, subscription }: SourceLine): boolean =>
+  enquiry + booking + order + subscription > 0
+
+/** Some fields, in their order. */
+const picked = (line: Row, keys: readonly string[]): Row =>
+  Object.fromEntries(keys.map((key) => [key, line[key] ?? null]))

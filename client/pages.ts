@@ -170,6 +170,9 @@ export const pages: Readonly<Record<PageId, Page>> = {
     'desk/sessions-page.tsx',
     withForm(() => import('./desk/sessions-data.ts')),
   ),
+  'desk-stats': personalPage('desk/stats-page.tsx', {
+    loader: () => import('./desk/stats-loader.ts'),
+  }),
   'desk-ticket': personalPage('desk/ticket-page.tsx', {
     ...withForm(() => import('./desk/ticket-data.ts')),
   }),

@@ -3,6 +3,35 @@ export const longestTarget = 2048
 /** Most characters of a note. */
 export const longestNote = 200
 
+/** Most tags of a link, and most characters of one. */
+export const maxTags = 10
+export const longestTag = 30
+
+/** Tags as they are kept: lower case, each once. @param given as typed, such as between commas */
+export const normalTags = (given: readonly string[]): string[] => [
+  ...new Set(
+    given
+      .map((tag) => tag.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase())
+      .filter((tag) => tag !== ''),
+  ),
+]
+
+/** What is wrong with tags, or null. */
+export function tagsProblem(tags: readonly string[]): string | null {
+  if (tags.length > maxTags) return `At most ${maxTags} tags.`
+  const isWrong = (tag: string) =>
+    tag.length > longestTag || !/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u.test(tag)
+  return tags.some(isWrong)
+    ? `A tag has up to ${longestTag} letters, digits, spaces and . _ -`
+    : null
+}
+
+/** Most characters of a password. */
+export const longestPassword = 200
+
+/** Checks in a row that a target fails before it counts as dead: one may be a bad moment. */
+export const deadAfter = 2
+
 /** The names of UTM parameters, without `utm_`. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const
 /** Most characters of the value of one. */
@@ -16,6 +45,12 @@ export const linkStates = ['live', 'scheduled', 'expired', 'used-up', 'disabled'
 
 /** One of {@link linkStates}. */
 export type LinkState = (typeof linkStates)[number]
+
+/** What a list of links can be narrowed to: a state, or live links whose target is dead. */
+export const linkFilters = [...linkStates, 'dead'] as const
+
+/** One of {@link linkFilters}. */
+export type LinkFilter = (typeof linkFilters)[number]
 
 /** What the state of a link follows from; times in milliseconds of the epoch. */
 export type LinkLife = {

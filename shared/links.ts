@@ -1,9 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 import {
+  linkFilters,
   longestNote,
+  longestPassword,
+  longestTag,
   longestUtm,
-  linkStates,
+  maxTags,
   utmNames,
   type LinkState,
   type Utm,
@@ -26,9 +29,22 @@ export type ShownLink = {
   maxClicks: number | null
   forwardQuery: boolean
   utm: Utm | null
-  clicks: { human: number; bot: number }
+  tags: string[]
+  /** Whether it asks for a password before it leads on. */
+  hasPassword: boolean
+  /** What is wrong with the target, where it has failed several checks in a row. */
+  dead: string | null
+  clicks: {
+    human: number
+    bot: number
+    /** People in each of the last {@link sparkDays} days, today last. */
+    recent: number[]
+  }
   lastClickAt: string | null
 }
+
+/** How many days the small chart beside a link has. */
+export const sparkDays = 30
 
 /** A value that makes no sense in an address counts as not given. */
 const orElse = z.catch
@@ -53,6 +69,12 @@ const fields = {
   expiresAt: z.optional(z.nullable(instant)),
   maxClicks: z.optional(z.nullable(clicks)),
   forwardQuery: z.optional(z.boolean()),
+  tags: z.optional(
+    z
+      .array(z.string().check(z.maxLength(longestTag * 2)))
+      .check(z.maxLength(maxTags * 2, `At most ${maxTags} tags.`)),
+  ),
+  password: z.optional(z.nullable(z.string().check(z.maxLength(longestPassword)))),
   utm: z.optional(
     z.nullable(
       z.object(
@@ -79,14 +101,24 @@ export const listLinks = endpoint({
   path: '/api/links',
   input: z.object({
     q: z.optional(z.string().check(z.maxLength(100))),
-    state: orElse(z.optional(z.enum(linkStates)), undefined),
+    state: orElse(z.optional(z.enum(linkFilters)), undefined),
+    tag: z.optional(z.string().check(z.maxLength(longestTag))),
     page: orElse(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))), undefined),
   }),
   output: json<LinkPage>(),
 })
 
 /** A page of links. */
-export type LinkPage = { links: ShownLink[]; total: number; page: number; pages: number }
+export type LinkPage = {
+  links: ShownLink[]
+  total: number
+  page: number
+  pages: number
+  /** Tags in use, those of most links first. */
+  tags: string[]
+  /** How many live links lead to a dead target. */
+  dead: number
+}
 
 /** How many links a page has. */
 export const linksPerPage = 25
@@ -137,6 +169,8 @@ export type LinkView =
       createdAt: string
       expiresAt: string | null
     }
+  /** Asks for its password first; says nothing of its target. */
+  | { state: 'locked'; code: string }
   | { state: 'gone' }
   | { state: 'missing' }
 

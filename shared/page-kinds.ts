@@ -21,11 +21,64 @@ export const pageKinds = [
 /** One of {@link pageKinds}. */
 export type PageKind = (typeof pageKinds)[number]
 
+/** How staff read them. */
+export const pageKindNames: Readonly<Record<PageKind, string>> = {
+  home: 'Home',
+  services: 'Service pages',
+  portfolio: 'Portfolio',
+  news: 'News',
+  article: 'Articles',
+  'about-us': 'About us',
+  search: 'Search',
+  contactwindow: 'Contact window',
+  booking: 'Booking',
+  calendar: 'Calendar',
+  shop: 'Shop',
+  'client-area': 'Client area',
+  other: 'Other pages',
+}
+
 /** What is counted of a page: that it was seen, and what was done on it. */
-export const countedEvents = ['view', 'contact_sent', 'search', 'newsletter_subscribed'] as const
+export const countedEvents = [
+  'view',
+  'contact_sent',
+  'booking_requested',
+  'order_placed',
+  'newsletter_subscribed',
+  'search',
+] as const
 
 /** One of {@link countedEvents}. */
 export type CountedEvent = (typeof countedEvents)[number]
+
+/** Pages of which each one is counted by itself, as long as it is published. */
+export const readKinds = ['article', 'service', 'case', 'product'] as const
+
+/** One of {@link readKinds}. */
+export type ReadKind = (typeof readKinds)[number]
+
+/** The longest name of a page that is counted by itself. */
+export const longestSlug = 200
+
+const readAreas: Readonly<Record<string, ReadKind>> = {
+  '/news': 'article',
+  '/services': 'service',
+  '/portfolio': 'case',
+  '/shop/products': 'product',
+}
+
+/** Which article, service, case or product the page at a path is about; null for all other pages. */
+export function readingAt(pathname: string): { kind: ReadKind; slug: string } | null {
+  const [, area = '', encoded = ''] = /^(.+)\/([^/]+)\/?$/.exec(pathname) ?? []
+  const kind = readAreas[area]
+  if (kind === undefined) return null
+  try {
+    const slug = decodeURIComponent(encoded)
+    return slug.length <= longestSlug ? { kind, slug } : null
+  } catch {
+    return null
+  }
+}
 
 /** Areas that a secret code or a private address opens. */
 const clientArea: ReadonlySet<string> = new Set([

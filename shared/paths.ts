@@ -85,6 +85,8 @@ export const paths = {
     q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
   /** Who is signed in with a staff code, and from where. */
   deskSessions: () => '/desk/sessions',
+  /** What the site counted of its visitors, of a period. */
+  deskStats: (period?: string) => (period ? `/desk/stats?period=${period}` : '/desk/stats'),
   /** A thing for staff, by its name with a code, or by the token of the link in their email. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
   /** What a link in a staff email opens: the page of one thing. */
@@ -156,6 +158,7 @@ export const pagePaths = {
   logs: paths.logs(),
   desk: paths.desk(),
   'desk-sessions': paths.deskSessions(),
+  'desk-stats': paths.deskStats(),
   'desk-ticket': paths.deskTicket(':ticket'),
   'desk-link': paths.deskLink(':token'),
   'desk-thing': paths.deskThing(':thing', ':id'),

@@ -1,10 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { utmNames, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from '../clients/clients.ts'
 import type { UseContext } from '../common/command.ts'
 import { harmless } from '../common/terminal.ts'
+import { readSecret } from '../common/secret-input.ts'
 import { mustFind, withProblems, fullRow } from './views.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
@@ -16,6 +17,9 @@ type LinkOptions = {
   maxClicks?: { max: number | null }
   client?: string
   forwardQuery?: boolean
+  tags?: string
+  password?: boolean
+  randomPassword?: boolean
 } & { [name in `utm${Capitalize<(typeof utmNames)[number]>}`]?: string }
 
 /** `links create`. */
@@ -32,14 +36,18 @@ export function addLinkCreate(links: Command, useContext: UseContext, print: Pri
         { code, by, json, ...flags }: LinkOptions & { code?: string; by: string; json?: boolean },
       ) => {
         const context = await useContext()
+        const password = await passwordOf(context, flags)
         const wanted = {
           target,
           ...(code !== undefined && { code }),
           ...fieldsOf(context, flags, null),
+          ...(password !== undefined && { password }),
         }
         const link = await withProblems(context.features.links.acts.create(wanted, by))
-        if (json) print.json(fullRow(context, link))
+        const drawn = flags.randomPassword ? password : null
+        if (json) print.json({ ...fullRow(context, link), ...(drawn && { newPassword: drawn }) })
         else print.line(context.features.links.addressOf(link))
+        if (!json) printPassword(print, drawn)
       },
     )
 }
@@ -50,6 +58,7 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
     .description('change a link; empty text, "never", "now" and "none" clear a field')
     .option('--target <address>', 'destination URL')
     .option('--no-forward-query', 'stop forwarding the query string')
+    .option('--no-password', 'remove the password')
     .addOption(options.by())
     .action(
       async (
@@ -57,12 +66,16 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
         { target, by, ...flags }: LinkOptions & { target?: string; by: string },
       ) => {
         const context = await useContext()
+        const before = mustFind(context, code)
+        const password = await passwordOf(context, flags)
         const changes = {
-          ...fieldsOf(context, flags, mustFind(context, code)),
+          ...fieldsOf(context, flags, before),
           ...(target && { target }),
+          ...(password !== undefined && { password }),
         }
         const link = await withProblems(context.features.links.acts.edit(code, changes, by))
         print.line(`${link.code}: changed`)
+        printPassword(print, flags.randomPassword ? password : null)
       },
     )
 
@@ -127,8 +140,30 @@ function linkOptions(command: Command): Command {
     .option('--max-clicks <number>', 'click limit, or "none"', clicks)
     .option('--client <panel>', 'client whose panel lists it, or "none"')
     .option('--forward-query', 'forward the query string')
+    .option('--tags <tags>', 'tags between commas')
+    .option('--password', 'set a password (asked here, or read from standard input)')
+    .addOption(
+      new Option('--random-password', 'generate a password and print it once').conflicts(
+        'password',
+      ),
+    )
   for (const name of utmNames) command.option(`--utm-${name} <value>`, `adds utm_${name}`)
   return command
+}
+
+/** The password that the options ask for; null takes it away, undefined leaves it. */
+async function passwordOf(
+  { features: { links } }: Context,
+  { password, randomPassword }: LinkOptions,
+): Promise<string | null | undefined> {
+  if (randomPassword) return links.newPassword()
+  if (password === false) return null
+  return password ? readSecret('Password of the link: ') : undefined
+}
+
+/** A password that was drawn just now, once. */
+function printPassword(print: Print, password: string | null | undefined): void {
+  if (password) print.line(`Password: ${password}\nShown only once: save it or send it now.`)
 }
 
 /** In an object, since commander makes an empty text of null. */
@@ -141,7 +176,7 @@ function clicks(text: string): { max: number | null } {
 
 /** What was said, in the store's words; what was not said stays as it is. */
 function fieldsOf(context: Context, flags: LinkOptions, link: Link | null) {
-  const { note, starts, expires, maxClicks, client, forwardQuery } = flags
+  const { note, starts, expires, maxClicks, client, forwardQuery, tags } = flags
   const utm: Utm = { ...link?.utm }
   for (const name of utmNames) {
     const value = flags[`utm${name[0]!.toUpperCase()}${name.slice(1)}` as keyof LinkOptions]
@@ -156,6 +191,7 @@ function fieldsOf(context: Context, flags: LinkOptions, link: Link | null) {
     ...(maxClicks !== undefined && { maxClicks: maxClicks.max }),
     ...(clientId !== undefined && { clientId }),
     ...(forwardQuery !== undefined && { forwardQuery }),
+    ...(tags !== undefined && { tags: tags.split(',') }),
     utm,
   }
 }

@@ -13,9 +13,9 @@ import { harmless } from '../common/terminal.ts'
 
 /** The columns of an export, which an import understands. */
 const columns = [
-  'code target note state client author created starts expires maxClicks disabled forwardQuery',
+  'code target note state client author created starts expires maxClicks disabled forwardQuery tags locked',
   utmNames.map((name) => `utm_${name}`).join(' '),
-  'people machines lastClick address',
+  'dead checked people machines lastClick address',
 ].flatMap((names) => names.split(' '))
 
 /** Which links an export holds: made from (inclusive) and before `to`, in a state. */
@@ -70,7 +70,8 @@ type Line = { line: number; fields: Record<string, string> }
 function readLine(context: Context, { line, fields }: Line): ImportedLink {
   try {
     const link = linkFieldsOf(context, fields)
-    return { line, link: { ...link, disabled: Boolean(fields.disabled) } }
+    const hasPassword = /^true$/i.test(fields.locked ?? '')
+    return { line, link: { ...link, disabled: Boolean(fields.disabled), hasPassword } }
   } catch (error) {
     return { line, problem: (error as Error).message }
   }
@@ -107,6 +108,7 @@ function linkFieldsOf(context: Context, fields: Record<string, string>) {
     expiresAt: moment('expires'),
     maxClicks: max === undefined ? null : Number(max),
     forwardQuery: text('forwardQuery') === 'true',
+    tags: (text('tags') ?? '').split(','),
     utm,
     clientId: client === undefined ? null : clientOf(context, client).id,
   }

@@ -2,13 +2,14 @@ import { writeFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
-import { linkStates, type LinkState } from '#shared/link-rules.ts'
+import { deadAfter, linkStates, normalTags, type LinkState } from '#shared/link-rules.ts'
 import { addLinkCreate, addLinkEdit, addLinkRemoval } from './editing.ts'
 import { addLinkFiles } from './files.ts'
 import { mustFind, fullRow } from './views.ts'
 import { searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { minute, usualRows, type Print, type Row } from '../common/print.ts'
+import { sparkline } from '../common/sparkline.ts'
 import type { UseContext } from '../common/command.ts'
 
 /** `links`: short links, their targets and their clicks. */
@@ -19,6 +20,7 @@ export function addLinks(links: Command, useContext: UseContext, print: Print): 
   addLinkRemoval(links, useContext, print)
   addLinkStats(links, useContext, print)
   addQrCode(links, useContext, print)
+  addChecking(links, useContext, print)
   addPurging(links, useContext, print)
   addLinkFiles(links, useContext, print)
 }
@@ -28,9 +30,18 @@ function addReading(links: Command, useContext: UseContext, print: Print): void 
     .description('list links, newest first')
     .addOption(new Option('--status <state>', 'only this state').choices(linkStates))
     .addOption(new Option('--state <state>', 'as --status').choices(linkStates).hideHelp())
-    .action(async ({ json, limit, search, since, status, state }: ListedLinks) => {
+    .option('--tag <tag>', 'only those with this tag')
+    .addOption(
+      new Option('--dead', 'only those whose target is dead').conflicts(['status', 'state']),
+    )
+    .action(async ({ json, limit, search, since, status, state, tag, dead }: ListedLinks) => {
       const context = await useContext()
-      const wanted = { text: search ?? '', state: status ?? state ?? null, since }
+      const wanted = {
+        text: search ?? '',
+        state: dead ? ('dead' as const) : (status ?? state ?? null),
+        tag: normalTags([tag ?? ''])[0],
+        since,
+      }
       // A program that reads JSON can’t see that rows were cut off, so none are.
       const max = limit ?? (json ? Number.MAX_SAFE_INTEGER : usualRows)
       const { links: found, total } = await context.features.links.list(wanted, 0, max + 1)
@@ -57,7 +68,12 @@ function addReading(links: Command, useContext: UseContext, print: Print): void 
     })
 }
 
-type ListedLinks = SearchFlags & { status?: LinkState; state?: LinkState }
+type ListedLinks = SearchFlags & {
+  status?: LinkState
+  state?: LinkState
+  tag?: string
+  dead?: boolean
+}
 
 function addQrCode(links: Command, useContext: UseContext, print: Print): void {
   links
@@ -72,6 +88,21 @@ function addQrCode(links: Command, useContext: UseContext, print: Print): void {
       else {
         writeFileSync(out, out.endsWith('.png') ? await qrCode.png(address) : qrCode.svg(address))
         print.line(out)
+      }
+    })
+}
+
+function addChecking(links: Command, useContext: UseContext, print: Print): void {
+  links
+    .command('check <code...>')
+    .description('ask the targets of links whether they answer; a job asks all, once a week')
+    .action(async (codes: string[]) => {
+      const context = await useContext()
+      const found = codes.map((code) => mustFind(context, code))
+      for (const { link, problem, isKnown } of await context.features.links.checks.check(found)) {
+        print.line(
+          `${link.code}: ${isKnown ? (problem ?? 'OK') : 'not checked: no public address'}`,
+        )
       }
     })
 }
@@ -94,8 +125,10 @@ const tableRow = ({ features: { links } }: Context, link: Link): Row => ({
   state: links.state(link),
   people: link.human,
   machines: link.bot,
+  'last 30 days': sparkline(links.recentClicks(link)),
   expires: link.expiresAt === null ? '' : minute(link.expiresAt),
-  target: link.target,
+  target: link.failures >= deadAfter ? `${link.target} (dead: ${link.problem})` : link.target,
+  tags: link.tags.join(', '),
   note: link.note,
 })
 

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { isFailure } from '#shared/failures.ts'
-import { utmNames } from '#shared/link-rules.ts'
+import { deadAfter, utmNames } from '#shared/link-rules.ts'
 import { when, type Row } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 
@@ -36,6 +36,10 @@ export const fullRow = ({ features: { clients, links } }: Context, link: Link) =
     disabled: when(link.disabledAt),
     forwardQuery: link.forwardQuery,
     ...Object.fromEntries(utmNames.map((name) => [`utm_${name}`, link.utm?.[name] ?? null])),
+    tags: link.tags.join(', '),
+    locked: link.password !== null,
+    dead: link.failures >= deadAfter ? link.problem : null,
+    checked: when(link.checkedAt),
     people: link.human,
     machines: link.bot,
     lastClick: when(link.lastClickAt),

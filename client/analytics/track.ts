@@ -1,5 +1,10 @@
 /** What visitors do that is worth counting. */
-export type TrackedEvent = 'contact_sent' | 'search' | 'newsletter_subscribed'
+export type TrackedEvent =
+  | 'contact_sent'
+  | 'booking_requested'
+  | 'order_placed'
+  | 'newsletter_subscribed'
+  | 'search'
 
 /** Fired on `window` with a {@link TrackedEvent} as its detail. */
 export const trackedEvent = 'tracked'

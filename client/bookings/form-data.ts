@@ -18,6 +18,7 @@ import { checkForm, type Entries } from '#shared/form.ts'
 import { isDate, isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { toResult } from '#shared/result.ts'
 import { isByDates as isSoldByDates } from '#shared/sale-units.ts'
+import { track } from '../analytics/track.ts'
 import { filledIn, postedEntries, refusalOf, type FormAnswer } from '../forms/form-action.ts'
 import { newSum, sumProblem, sumProof } from '../forms/sum.ts'
 import { randomHex } from '../random-hex.ts'
@@ -140,7 +141,10 @@ export async function action(args: ActionFunctionArgs) {
   if (wrong) return answer(400, { errors: wrong })
   try {
     const { url } = await api(requestBooking, request, { proof: await sumProof(entries) })
-    if (!import.meta.env.SSR) (await import('./draft.ts')).forgetDraft()
+    if (!import.meta.env.SSR) {
+      track('booking_requested')
+      ;(await import('./draft.ts')).forgetDraft()
+    }
     return redirect(toResult(new URL(url).pathname))
   } catch (thrown) {
     const { status, code, reason, errors, message, details } = refusalOf(thrown)

@@ -74,6 +74,9 @@ const Bar = ({ q }: { q: string }) => (
     <a href={paths.deskSessions()} className={styles.home}>
       Sessions
     </a>
+    <a href={paths.deskStats()} className={styles.home}>
+      Statistics
+    </a>
     <form role="search" action={paths.desk()} className={styles.search}>
       <input
         name="q"

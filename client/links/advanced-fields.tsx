@@ -1,5 +1,5 @@
 import { useId, type Ref } from 'react'
-import { longestNote, longestUtm, utmNames } from '#shared/link-rules.ts'
+import { longestNote, longestPassword, longestUtm, utmNames } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
@@ -15,7 +15,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
   const hint = useId()
   return (
     <details ref={ref} open={link !== null} className={styles.more}>
-      <summary>Dates, click limit, campaign</summary>
+      <summary>Dates, click limit, tags, password, campaign</summary>
       <div className={styles.grid}>
         <Field
           label="Active from"
@@ -52,6 +52,29 @@ export function AdvancedFields({ ref, link, errors }: Props) {
           defaultValue={link?.note}
           error={errors.note}
         />
+        <Field
+          label="Tags"
+          name="tags"
+          hint="Between commas"
+          autoComplete="off"
+          autoCapitalize="off"
+          placeholder="rally, press"
+          defaultValue={link?.tags.join(', ')}
+          error={errors.tags}
+        />
+        <Field
+          label={link?.hasPassword ? 'New password' : 'Password'}
+          name="password"
+          hint={link?.hasPassword ? 'Leave empty to keep the old one' : 'Asked before it leads on'}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={longestPassword}
+          error={errors.password}
+        />
+        {link?.hasPassword && (
+          <Checkbox label="Remove password" name="noPassword" className={styles.check} />
+        )}
         <Checkbox
           label="Forward query string"
           name="forwardQuery"

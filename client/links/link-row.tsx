@@ -49,7 +49,7 @@ export function LinkRow({ link, onDraw }: Props) {
 
 /** Where a link leads, whether it works, and how often it was followed. */
 function Facts({ link }: { link: ShownLink }) {
-  const { code, host, target, note, state, clicks } = link
+  const { code, host, target, note, tags, hasPassword, dead, state, clicks } = link
   return (
     <div className={styles.line}>
       <div className={styles.what}>
@@ -61,9 +61,17 @@ function Facts({ link }: { link: ShownLink }) {
           <span>{rest(target)}</span>
         </p>
         {note && <p className={styles.note}>{note}</p>}
+        {tags.length > 0 && (
+          <p className={styles.note}>
+            <span className="unseen">Tags: </span>
+            {tags.map((tag) => `#${tag}`).join('  ')}
+          </p>
+        )}
+        {dead && <p className={styles.dead}>Target is dead: {dead}</p>}
       </div>
       <p className={styles.state}>
         <Badge tone={stateTones[state]}>{stateNames[state]}</Badge>
+        {hasPassword && <small>with password</small>}
         <small>
           <Limits link={link} />
         </small>
@@ -72,8 +80,35 @@ function Facts({ link }: { link: ShownLink }) {
         <strong>{clicks.human.toLocaleString('en-GB')}</strong>
         {link.maxClicks !== null && <span> of {link.maxClicks.toLocaleString('en-GB')}</span>}
         <small>{clicks.bot > 0 ? `clicks, ${counted(clicks.bot, 'bot')}` : 'clicks'}</small>
+        <Sparkline days={clicks.recent} />
       </p>
     </div>
+  )
+}
+
+/** Clicks of the last days as a small chart. */
+function Sparkline({ days }: { days: readonly number[] }) {
+  const sum = days.reduce((all, each) => all + each, 0)
+  const most = Math.max(1, ...days)
+  return (
+    <svg
+      viewBox={`0 0 ${days.length * 4} 24`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`${counted(sum, 'click')} in the last ${days.length} days`}
+      className={styles.spark}
+    >
+      {days.map((count, index) => (
+        <rect
+          key={index}
+          x={index * 4}
+          y={24 - Math.max(1, (count / most) * 24)}
+          width={3}
+          height={Math.max(1, (count / most) * 24)}
+          data-some={count > 0 || undefined}
+        />
+      ))}
+    </svg>
   )
 }
 

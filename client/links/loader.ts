@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getSession } from '#shared/clients.ts'
-import type { LinkState } from '#shared/link-rules.ts'
+import type { LinkFilter } from '#shared/link-rules.ts'
 import { listLinks } from '#shared/links.ts'
 import { siteOf } from '../site/data/loading.ts'
 
@@ -12,7 +12,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const search = {
     q: (query.get('q') ?? '').slice(0, 100),
-    state: (query.get('state') ?? undefined) as LinkState | undefined,
+    state: (query.get('state') ?? undefined) as LinkFilter | undefined,
+    tag: (query.get('tag') ?? '').slice(0, 30) || undefined,
   }
   const page = await api(listLinks, { ...search, page: Number(query.get('page') ?? 1) })
   return { session, found: { ...search, ...page } }

@@ -7,9 +7,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { code: given = '' } = args.params
   const preview = given.endsWith('+')
   const view = await siteOf(args).api(viewLink, { code: preview ? given.slice(0, -1) : given })
-  const status = view.state === 'live' ? 200 : view.state === 'gone' ? 410 : 404
-  return data({ view, preview }, { status })
+  const wrong = new URL(args.request.url).searchParams.has('wrong')
+  return data({ view, preview, wrong }, { status: statuses[view.state] })
 }
 
-/** The data of a short link's page. */
-export type RedirectData = { view: LinkView; preview: boolean }
+const statuses = { live: 200, locked: 200, gone: 410, missing: 404 } as const
+
+/** The data of a short link's page; `wrong` after a password that is not the link's. */
+export type RedirectData = { view: LinkView; preview: boolean; wrong: boolean }

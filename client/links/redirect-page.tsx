@@ -1,7 +1,10 @@
 import { Fragment, useEffect } from 'react'
 import { useLoaderData } from 'react-router'
+import { longestPassword } from '#shared/link-rules.ts'
 import type { LinkView } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
+import { Field, fieldsOf } from '../forms/field.tsx'
+import { post, useForm } from '../forms/use-form.ts'
 import { Head } from '../site/head/head.tsx'
 import error from '../site/errors/route-error.module.css'
 import button from '../ui/button.module.css'
@@ -19,13 +22,14 @@ const pause = 1500
  * stands where a link leads nowhere (any more). Everyone else is redirected by the server.
  */
 export function Component() {
-  const { view, preview } = useLoaderData<RedirectData>()
+  const { view, preview, wrong } = useLoaderData<RedirectData>()
   if (view.state === 'missing') return <Missing />
   if (view.state === 'gone') return <Gone />
+  if (view.state === 'locked') return <Locked code={view.code} wrong={wrong} />
   return preview ? <Preview link={view} /> : <Passing link={view} />
 }
 
-type Live = LinkView & { state: 'live' }
+type Live = Extract<LinkView, { state: 'live' }>
 
 function Passing({ link: { code, host } }: { link: Live }) {
   useEffect(() => {
@@ -81,6 +85,42 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
             Cancel{' '}
           </a>
         </div>
+      </div>
+    </div>
+  )
+}
+
+/** Asks for the password; of the target it says nothing. */
+function Locked({ code, wrong }: { code: string; wrong: boolean }) {
+  const { errors, isSending, formProps } = useForm(
+    async ({ password }, form) => {
+      if (!password) return { password: 'Please enter the password' }
+      post(form)
+      return null
+    },
+    wrong ? { password: 'Wrong password. It’s case-sensitive; try again.' } : undefined,
+  )
+  return (
+    <div data-hero className={`night ${error.screen}`}>
+      <Head title={`/l/${code}`} description="A short link with a password." hidden />
+      <div className="wrap">
+        <p className={`label kerb ${styles.label}`}>/l/{code}</p>
+        <h1>This link is private</h1>
+        <p className={error.explanation}>Enter the password that came with it.</p>
+        <form method="post" action={paths.shortLink(code)} className={styles.form} {...formProps}>
+          <Field
+            label="Password"
+            {...fieldsOf('link', { entries: {}, errors })('password')}
+            type="password"
+            required
+            maxLength={longestPassword}
+            autoComplete="off"
+            className={styles.password}
+          />
+          <button className={button.button} aria-disabled={isSending || undefined}>
+            Open link <ArrowIcon />
+          </button>
+        </form>
       </div>
     </div>
   )

@@ -58,6 +58,10 @@ function linkFields(form: FormData, isNew: boolean) {
     expiresAt: instant(text('expiresAt')),
     maxClicks: clicks === '' ? null : Number(clicks),
     forwardQuery: form.get('forwardQuery') !== null,
+    tags: text('tags').split(','),
+    // Nothing typed leaves the password as it is; the box takes it away.
+    ...(text('password') !== '' && { password: text('password') }),
+    ...(form.get('noPassword') !== null && { password: null }),
     utm: Object.fromEntries(utmNames.map((name) => [name, text(`utm.${name}`)])),
   }
 }

@@ -2,7 +2,7 @@ import { useRef, useState, type SubmitEvent } from 'react'
 import type { ShownLink } from '#shared/links.ts'
 import type { Problems } from './save.ts'
 
-const advanced = ['startsAt', 'expiresAt', 'maxClicks', 'note', 'utm']
+const advanced = ['startsAt', 'expiresAt', 'maxClicks', 'note', 'tags', 'password', 'utm']
 
 /**
  * Saves the form of a link. What is wrong is shown, unfolded where it is folded away, and the first

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
-import { linkStates, type LinkState } from '#shared/link-rules.ts'
+import { linkStates, type LinkFilter } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
@@ -20,8 +20,8 @@ export function Workspace({ found }: { found: FoundLinks }) {
   const { revalidate } = useRevalidator()
   const [made, setMade] = useState<ShownLink | null>(null)
   const [drawn, setDrawn] = useState<ShownLink | null>(null)
-  const { links, q, state, total, page, pages } = found
-  const filtered = q !== '' || state !== undefined
+  const { links, q, state, tag, tags, dead, total, page, pages } = found
+  const filtered = q !== '' || state !== undefined || tag !== undefined
   return (
     <>
       <section className={`wrap ${styles.make}`} aria-labelledby="make-title">
@@ -40,19 +40,42 @@ export function Workspace({ found }: { found: FoundLinks }) {
       <section className={`wrap ${styles.list}`} aria-labelledby="list-title">
         <div className={styles.tools}>
           <h2 id="list-title">{filtered ? 'Matching links' : 'All links'}</h2>
-          <Search q={q} state={state} />
+          <Search q={q} state={state} tag={tag} />
         </div>
         <ChoiceLinks
           label="State"
           links={[
-            { label: 'All', href: address({ q }), chosen: state === undefined },
+            { label: 'All', href: address({ q, tag }), chosen: state === undefined },
             ...linkStates.map((each) => ({
               label: stateNames[each],
-              href: address({ q, state: each }),
+              href: address({ q, tag, state: each }),
               chosen: each === state,
             })),
+            ...(dead > 0 || state === 'dead'
+              ? [
+                  {
+                    label: 'Dead target',
+                    href: address({ q, tag, state: 'dead' }),
+                    chosen: state === 'dead',
+                    count: dead,
+                  },
+                ]
+              : []),
           ]}
         />
+        {(tags.length > 0 || tag) && (
+          <ChoiceLinks
+            label="Tag"
+            links={[
+              { label: 'All', href: address({ q, state }), chosen: tag === undefined },
+              ...[...new Set([...tags, ...(tag ? [tag] : [])])].map((each) => ({
+                label: each,
+                href: address({ q, state, tag: each }),
+                chosen: each === tag,
+              })),
+            ]}
+          />
+        )}
         <p role="status" className={styles.count}>
           {counted(total, 'link')}
           {q && ` with “${q}”`}
@@ -66,7 +89,7 @@ export function Workspace({ found }: { found: FoundLinks }) {
         )}
       </section>
       {links.length === 0 && <Nothing filtered={filtered} />}
-      <Pager page={page} pages={pages} href={(to) => address({ q, state, page: to })} />
+      <Pager page={page} pages={pages} href={(to) => address({ q, state, tag, page: to })} />
       <QrDialog link={drawn} onClose={() => setDrawn(null)} />
     </>
   )
@@ -95,7 +118,9 @@ function Made({ link, onDraw }: { link: ShownLink; onDraw: () => void }) {
   )
 }
 
-function Search({ q, state }: { q: string; state: LinkState | undefined }) {
+type Filters = { q: string; state?: LinkFilter | undefined; tag?: string | undefined }
+
+function Search({ q, state, tag }: Filters) {
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
   // The field follows the address, also by the browser's back and forward.
@@ -109,7 +134,7 @@ function Search({ q, state }: { q: string; state: LinkState | undefined }) {
       className={styles.search}
       onSubmit={(event) => {
         event.preventDefault()
-        void navigate(address({ q: field.current?.value.trim() ?? '', state }))
+        void navigate(address({ q: field.current?.value.trim() ?? '', state, tag }))
       }}
     >
       <input
@@ -117,14 +142,15 @@ function Search({ q, state }: { q: string; state: LinkState | undefined }) {
         name="q"
         type="search"
         defaultValue={q}
-        aria-label="Search links by code, URL or note"
-        placeholder="Code, URL or note"
+        aria-label="Search links by code, URL, note or tag"
+        placeholder="Code, URL, note or tag"
         maxLength={100}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
       />
       {state && <input type="hidden" name="state" value={state} />}
+      {tag && <input type="hidden" name="tag" value={tag} />}
       <button type="submit" className={`${button.button} ${button.small} ${button.quiet}`}>
         Search
       </button>
@@ -135,7 +161,7 @@ function Search({ q, state }: { q: string; state: LinkState | undefined }) {
 const Nothing = ({ filtered }: { filtered: boolean }) =>
   filtered ? (
     <EmptyState title="No matching links">
-      <p>Search covers codes, URLs and notes.</p>
+      <p>Search covers codes, URLs, notes and tags.</p>
       <a href={paths.shortLinks()} className={button.button}>
         Show all links
       </a>
@@ -146,18 +172,11 @@ const Nothing = ({ filtered }: { filtered: boolean }) =>
     </EmptyState>
   )
 
-function address({
-  q,
-  state,
-  page = 1,
-}: {
-  q: string
-  state?: LinkState | undefined
-  page?: number
-}) {
+function address({ q, state, tag, page = 1 }: Filters & { page?: number }) {
   const query = new URLSearchParams()
   if (q) query.set('q', q)
   if (state) query.set('state', state)
+  if (tag) query.set('tag', tag)
   if (page > 1) query.set('page', String(page))
   const text = query.toString()
   return paths.shortLinks() + (text ? `?${text}` : '')

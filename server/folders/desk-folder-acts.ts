@@ -5,7 +5,7 @@ import { line, optionalLine } from '#shared/fields.ts'
 import type { Entries } from '#shared/form.ts'
 import { lastDayField, lastDayIn, readEntries } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
-import { checkPassword } from './access/passwords.ts'
+import { checkPassword } from '../passwords.ts'
 import type { FolderActs } from './acts.ts'
 import type { Folder, FolderVisitor } from './schema.ts'
 

@@ -4,11 +4,12 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { LinkChanges, LinkFields } from './link-editing.ts'
 import type { Links } from './links.ts'
+import { checkPassword, hashPassword } from '../passwords.ts'
 import type { Link } from './schema.ts'
 
 /** A line of a list of links: what it says, or why it cannot be read. */
 export type ImportedLink =
-  | { line: number; link: LinkFields & { disabled: boolean } }
+  | { line: number; link: LinkFields & { disabled: boolean; hasPassword: boolean } }
   | { line: number; problem: string }
 
 /** What an import did; `wrong` says what is wrong with which line. */
@@ -39,17 +40,29 @@ export function createLinkActs(
     record(tx, links.edit(tx, code, { disabled }), by, disabled ? 'disabled' : 'enabled')
 
   return {
-    /** Creates a link. @throws invalid with messages by field; clash when the chosen code is taken */
-    create: (fields: LinkFields, by: string): Promise<Link> =>
-      commit((tx) => create(tx, fields, by)),
+    /**
+     * Creates a link.
+     * @param fields with its password as it was typed
+     * @throws invalid with messages by field; clash when the chosen code is taken
+     */
+    async create(fields: LinkFields, by: string): Promise<Link> {
+      const hashed = await withHash(fields)
+      return commit((tx) => create(tx, hashed, by))
+    },
 
-    /** Changes a link. @throws missing; invalid with messages by field */
-    edit: (code: string, changes: LinkChanges, by: string): Promise<Link> =>
-      commit((tx) => {
-        const link = links.edit(tx, code, changes)
+    /**
+     * Changes a link.
+     * @param changes with a new password as it was typed; null takes it away
+     * @throws missing; invalid with messages by field
+     */
+    async edit(code: string, changes: LinkChanges, by: string): Promise<Link> {
+      const hashed = await withHash(changes)
+      return commit((tx) => {
+        const link = links.edit(tx, code, hashed)
         record(tx, link, by, 'changed')
         return link
-      }),
+      })
+    },
 
     /**
      * Gives a link another code; its counts go with it, the code before opens nothing any more.
@@ -109,11 +122,16 @@ export function createLinkActs(
     ): Promise<LinkImport> {
       const wrong: string[] = []
       const counts = { added: 0, kept: 0 }
-      const importLine = (tx: Transaction, { disabled, ...link }: ImportedFields) => {
+      const importLine = (tx: Transaction, { disabled, hasPassword, ...link }: ImportedFields) => {
         const there = link.code ? links.find(link.code) : null
         if (there && there.target === new URL(link.target).href) {
           counts.kept += 1
           return
+        }
+        if (hasPassword) {
+          // Without it the link would open to anyone.
+          const message = 'Its password isn’t in the list: create it with --password.'
+          throw failure('invalid', { message })
         }
         const { code } = create(tx, link, by)
         if (disabled) setDisabled(tx, code, true, by)
@@ -139,6 +157,20 @@ export function createLinkActs(
       return { ...counts, wrong, isDone: true }
     },
   }
+}
+
+/** Fields with the hash of their password. @throws invalid with the message for a password that can be none */
+async function withHash<Fields extends { password?: string | null }>(
+  fields: Fields,
+): Promise<Fields> {
+  const { password } = fields
+  if (password === undefined || password === null) return fields
+  try {
+    checkPassword(password)
+  } catch (error) {
+    throw failure('invalid', { errors: { password: (error as Error).message } })
+  }
+  return { ...fields, password: await hashPassword(password) }
 }
 
 type ImportedFields = Extract<ImportedLink, { link: unknown }>['link']

@@ -29,6 +29,11 @@ export function createLinkCounts(
     (SELECT link, day, host FROM link_referrers WHERE day < :day LIMIT ${batchSize})`)
 
   const since = readCounts(db)
+  const recent = query(
+    db,
+    'SELECT day, human FROM link_days WHERE link = :link AND day >= :from AND human > 0',
+    { day: text(), human: integer() },
+  )
   const write = writeCounts(db)
   const buffer = createClickBuffer({ clock })
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -84,6 +89,9 @@ export function createLinkCounts(
       forgetReferrers.run(tx, { day: helsinki(clock() - namesMs).date }).changes,
 
     since,
+
+    /** People by day since a day, YYYY-MM-DD; days without any are not among them. */
+    recent: (link: number, from: string) => recent.all({ link, from }),
   }
 }
 

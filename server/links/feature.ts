@@ -2,14 +2,17 @@ import type { ClientFeature } from '../clients/feature.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { waitAtMost } from '../timeout.ts'
+import { newPassword } from '../passwords.ts'
 import { createLinkActs, type LinkActs } from './acts.ts'
 import { linkDesk } from './desk.ts'
+import { createTargetChecks } from './checks.ts'
 import { createLinks, type Links } from './links.ts'
 import { linkBlock } from './panel-block.ts'
 import { qrPng, qrSvg, qrTerminal } from '../images/qr-code.ts'
 import { createRedirect } from './redirect.ts'
 import { linkRoutes } from './routes.ts'
-import { statisticsOf } from './show.ts'
+import type { Link } from './schema.ts'
+import { recentClicks, statisticsOf } from './show.ts'
 
 /** Milliseconds that a stop waits for clicks to be written down. */
 const flushTimeout = 1_000
@@ -19,6 +22,12 @@ export type LinkFeature = Feature &
   Links & {
     /** What staff do with links. */
     acts: LinkActs
+    /** Asks whether the targets of links still answer. */
+    checks: ReturnType<typeof createTargetChecks>
+    /** Draws a password. */
+    newPassword: typeof newPassword
+    /** People in each of the last days that a link's small chart has. */
+    recentClicks: (link: Link) => number[]
     /** Counts of the last days; null when there is no such link. */
     statistics: (code: string, days: number) => ReturnType<typeof statisticsOf>
     /** The QR code of an address, in three formats. */
@@ -33,9 +42,13 @@ export function linkFeature(
   const { clock, commit, contributions } = platform
   const links = createLinks({ ...platform, reservedPaths: () => contributions().reservedPaths })
   const acts = createLinkActs(platform, links)
+  const checks = createTargetChecks(platform, links)
   return {
     ...links,
     acts,
+    checks,
+    newPassword,
+    recentClicks: (link) => recentClicks(links, link, clock()),
     statistics: (code, days) => statisticsOf(links, code, days, clock()),
     qrCode: { png: qrPng, svg: qrSvg, terminal: qrTerminal },
     name: 'links',
@@ -53,6 +66,21 @@ export function linkFeature(
         about: 'deletes referrers of short links older than two years',
         recurs: { daily: '03:30' },
         run: () => inBatches(commit, links.forgetOld),
+      },
+      {
+        kind: 'links.check',
+        about: 'asks whether the targets of short links still answer, each about once a week',
+        recurs: { daily: '04:40' },
+        waitsForTrustedClock: false,
+        run: ({ signal }) => checks.checkDue(signal),
+      },
+    ],
+    doctor: [{ check: 'short links', look: checks.finding }],
+    digest: () => [
+      {
+        count: links.deadCount(),
+        what: 'short links with dead targets',
+        command: 'pitlane links list --dead',
       },
     ],
     personalData: [

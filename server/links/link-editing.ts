@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { longestNote, utmNames, type Utm } from '#shared/link-rules.ts'
+import { longestNote, normalTags, tagsProblem, utmNames, type Utm } from '#shared/link-rules.ts'
 import type { SiteClock } from '../clock.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { randomId, readableSmall } from '../ids.ts'
@@ -7,11 +7,19 @@ import type { Link, NewLink } from './schema.ts'
 import type { LinkStore } from './store.ts'
 import { codeProblem, normalTarget, targetProblem } from './targets.ts'
 
-/** The fields of a new link; what is left out has its default. */
+/** The fields of a new link; what is left out has its default. `password` is a hash. */
 export type LinkFields = { target: string; code?: string } & Partial<
   Pick<
     NewLink,
-    'note' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'forwardQuery' | 'utm' | 'clientId'
+    | 'note'
+    | 'startsAt'
+    | 'expiresAt'
+    | 'maxClicks'
+    | 'forwardQuery'
+    | 'utm'
+    | 'tags'
+    | 'password'
+    | 'clientId'
   >
 >
 
@@ -77,7 +85,14 @@ export function createLinkEditing({
       const wanted = checked({ ...link, ...given }, ownHosts())
       const disabledAt =
         disabled === undefined ? link.disabledAt : disabled ? (link.disabledAt ?? clock()) : null
-      store.update(tx, { ...link, ...wanted, disabledAt })
+      // Another target has not been asked yet.
+      const unchecked = { checkedAt: null, failures: 0, problem: null }
+      store.update(tx, {
+        ...link,
+        ...wanted,
+        disabledAt,
+        ...(wanted.target !== link.target && unchecked),
+      })
       edits += 1
       return store.findId(link.id)!
     },
@@ -134,6 +149,8 @@ const newLink = (fields: Omit<LinkFields, 'code'>, author: string, createdAt: nu
   disabledAt: null,
   forwardQuery: fields.forwardQuery ?? false,
   utm: fields.utm ?? null,
+  tags: fields.tags ?? [],
+  password: fields.password ?? null,
 })
 
 /**
@@ -150,7 +167,10 @@ function checked(link: NewLink, ownHosts: readonly string[]): NewLink {
   if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
     throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })
   }
-  return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm) }
+  const tags = normalTags(link.tags)
+  const wrongTags = tagsProblem(tags)
+  if (wrongTags) throw failure('invalid', { errors: { tags: wrongTags } })
+  return { ...link, target: normalTarget(link.target), utm: withoutEmpty(link.utm), tags }
 }
 
 /** UTM values that are there, or null. */

@@ -60,13 +60,20 @@ export function createLinks({
     spend: store.spend,
     async list(wanted: LinkSearch, from: number, most: number): ReturnType<typeof search> {
       await settleCounts()
-      const all = wanted.text === '' && wanted.state === null && wanted.since === undefined
+      const { text, state, tag, since } = wanted
+      const all = text === '' && state === null && !tag && since === undefined
       return all ? store.newest(from, most) : search(wanted, from, most, clock())
     },
     /** Links newest first, without waiting for the last clicks. */
     newest: store.newest,
     ofClient: store.ofClient,
     all: store.all,
+    tags: store.tags,
+    dead: (max: number) => store.dead(clock(), max),
+    deadCount: () => store.deadCount(clock()),
+    dueForCheck: store.dueForCheck,
+    noteCheck: store.noteCheck,
+    recent: counts.recent,
     expiredBefore: store.expiredBefore,
     count: counts.count,
     countsSince: counts.since,

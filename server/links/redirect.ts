@@ -30,7 +30,8 @@ export function createRedirect(
     if (!found) return false
     const { link, head: plainHead } = found.cached
     const now = clock()
-    if (plainHead === null) return false
+    // One with a password has a page that asks for it.
+    if (plainHead === null || link.password !== null) return false
     const line = earlyLog(request, found.kept ? 'memory' : undefined)
     const head =
       query && link.forwardQuery ? headFor(destinationOf(link.target, link.utm, query)) : plainHead

@@ -14,12 +14,16 @@ import type { Http, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { LinkActs } from './acts.ts'
 import type { Links } from './links.ts'
+import { passwordRoutes } from './password.ts'
 import { qrPng, qrSvg } from '../images/qr-code.ts'
 import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
 
 /** Making and changing short links. */
 const changeLimit = { name: 'links', seconds: 60, most: 120 }
+
+/** Tags that the page of links offers, at most. */
+const maxTagsShown = 20
 
 const instant = (text: string | null | undefined) =>
   text === undefined || text === null ? text : Date.parse(text)
@@ -32,14 +36,15 @@ type Deps = {
 
 /** Making and looking after short links, their public view, and their QR codes. */
 export function linkRoutes(
-  platform: Pick<Platform, 'clock'>,
-  { endpoints, limit, mount }: Http,
+  platform: Pick<Platform, 'clock' | 'commit' | 'log'>,
+  { endpoints, limit, mount, plain }: Http,
   deps: Deps,
 ): void {
   const { links } = deps
   serveStaff(platform, endpoints, deps)
   endpoints.serve(viewLink, { limit: 'read', access: 'public' }, ({ code }) => viewOf(links, code))
   mount(qrCodes(links, limit))
+  mount(passwordRoutes(platform, { limit, plain }, links))
 }
 
 /** What staff may do: make links, change them, and see how they are used. */
@@ -62,7 +67,7 @@ function serveStaff(
         { ...fields, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
         name,
       )
-      return { success: true as const, link: showLink(links, link) }
+      return { success: true as const, link: showLink(links, link, clock()) }
     },
   )
 
@@ -73,20 +78,22 @@ function serveStaff(
     const times = { startsAt: instant(startsAt), expiresAt: instant(expiresAt) }
     await links.settleCounts()
     const link = await acts.edit(code, { ...changes, ...times }, session.actor)
-    return { success: true as const, link: showLink(links, link) }
+    return { success: true as const, link: showLink(links, link, clock()) }
   })
 
-  endpoints.serve(listLinks, staff, async ({ q = '', state = null, page = 1 }) => {
+  endpoints.serve(listLinks, staff, async ({ q = '', state = null, tag = null, page = 1 }) => {
     const found = await links.list(
-      { text: q.trim(), state },
+      { text: q.trim(), state, tag },
       (page - 1) * linksPerPage,
       linksPerPage,
     )
     return {
-      links: found.links.map((link) => showLink(links, link)),
+      links: found.links.map((link) => showLink(links, link, clock())),
       total: found.total,
       page,
       pages: Math.max(1, Math.ceil(found.total / linksPerPage)),
+      tags: links.tags(maxTagsShown),
+      dead: links.deadCount(),
     }
   })
 
@@ -103,6 +110,7 @@ function viewOf(links: Links, code: string): LinkView {
   if (!link) return { state: 'missing' }
   const state = links.state(link)
   if (state === 'scheduled') return { state: 'missing' }
+  if (state === 'live' && link.password !== null) return { state: 'locked', code: link.code }
   if (state !== 'live' || targetProblem(link.target, links.ownHosts())) return { state: 'gone' }
   return {
     state,

@@ -23,10 +23,20 @@ export const links = defineTable('links', {
   disabledAt: nullable(integer()),
   forwardQuery: flag(),
   utm: nullable(json(utm)),
+  /** Lower case, each once. */
+  tags: json(z.array(z.string())),
+  /** The hash of its password. */
+  password: nullable(text()),
   /** Saved clicks of people; those of the last second may still be in memory. */
   human: made(integer()),
   bot: made(integer()),
   lastClickAt: made(nullable(integer())),
+  /** When the target was last asked whether it answers. */
+  checkedAt: made(nullable(integer())),
+  /** Checks in a row that it failed. */
+  failures: made(integer()),
+  /** How it failed the last one. */
+  problem: made(nullable(text())),
 })
 
 /** A short link. */

@@ -1,5 +1,6 @@
 import { dayMs } from '#shared/durations.ts'
-import type { LinkStatistics, ShownLink } from '#shared/links.ts'
+import { deadAfter } from '#shared/link-rules.ts'
+import { sparkDays, type LinkStatistics, type ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { Links } from './links.ts'
 import type { Link } from './schema.ts'
@@ -7,8 +8,12 @@ import { hostOf } from './targets.ts'
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-/** A link as staff see it. */
-export function showLink(links: Pick<Links, 'state' | 'addressOf'>, link: Link): ShownLink {
+/** A link as staff see it at a moment. */
+export function showLink(
+  links: Pick<Links, 'state' | 'addressOf' | 'recent'>,
+  link: Link,
+  now: number,
+): ShownLink {
   return {
     code: link.code,
     address: links.addressOf(link),
@@ -23,9 +28,23 @@ export function showLink(links: Pick<Links, 'state' | 'addressOf'>, link: Link):
     maxClicks: link.maxClicks,
     forwardQuery: link.forwardQuery,
     utm: link.utm,
-    clicks: { human: link.human, bot: link.bot },
+    tags: link.tags,
+    hasPassword: link.password !== null,
+    dead: deadProblem(link),
+    clicks: { human: link.human, bot: link.bot, recent: recentClicks(links, link, now) },
     lastClickAt: iso(link.lastClickAt),
   }
+}
+
+/** What is wrong with a link's target, once it has failed often enough; else null. */
+export const deadProblem = ({ failures, problem }: Pick<Link, 'failures' | 'problem'>) =>
+  failures >= deadAfter ? problem : null
+
+/** People in each of the last {@link sparkDays} days, today last. */
+export function recentClicks(links: Pick<Links, 'recent'>, { id }: Link, now: number): number[] {
+  const days = lastDays(now, sparkDays)
+  const counted = new Map(links.recent(id, days[0]!).map(({ day, human }) => [day, human]))
+  return days.map((day) => counted.get(day) ?? 0)
 }
 
 /** What became of a link in the days up to now. Writes down first what waits in memory. */
@@ -42,7 +61,7 @@ export async function statisticsOf(
   const { days: counted, referrers, devices } = links.countsSince(link.id, range[0]!)
   const byDay = new Map(counted.map((each) => [each.day, each]))
   const all = range.map((day) => byDay.get(day) ?? { day, human: 0, bot: 0 })
-  return { link: showLink(links, link), days: all, referrers, devices }
+  return { link: showLink(links, link, now), days: all, referrers, devices }
 }
 
 /** The last dates in Helsinki, oldest first, today included. */

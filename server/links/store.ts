@@ -1,10 +1,11 @@
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-import { integer, query } from '../db/table.ts'
+import { deadAfter, type LinkFilter } from '#shared/link-rules.ts'
+import { integer, query, text } from '../db/table.ts'
 import { links, type Link, type NewLink } from './schema.ts'
 
 /** The states as conditions, in the order in which `stateOf` asks. */
-export const conditions = {
+export const conditions: Readonly<Record<LinkFilter, string>> = {
   disabled: 'disabled_at IS NOT NULL',
   expired: 'disabled_at IS NULL AND expires_at <= :now',
   scheduled: 'disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now AND starts_at > :now',
@@ -12,10 +13,14 @@ export const conditions = {
     AND coalesce(starts_at, :now) <= :now AND human >= max_clicks`,
   live: `disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now
     AND coalesce(starts_at, :now) <= :now AND (max_clicks IS NULL OR human < max_clicks)`,
+  dead: `failures >= ${deadAfter} AND disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now`,
 }
 
 /** The rows of links; the only place with their SQL, with the search. */
 export type LinkStore = ReturnType<typeof createLinkStore>
+
+/** What a check of a target says of a link. */
+export type CheckNote = Pick<Link, 'checkedAt' | 'failures' | 'problem'>
 
 /** Prepares the statements of links. */
 export function createLinkStore(db: Database) {
@@ -34,6 +39,11 @@ export function createLinkStore(db: Database) {
       'disabledAt',
       'forwardQuery',
       'utm',
+      'tags',
+      'password',
+      'checkedAt',
+      'failures',
+      'problem',
     ],
     'WHERE id = :id',
   )
@@ -50,6 +60,34 @@ export function createLinkStore(db: Database) {
     count: integer(),
   })
   const version = db.prepare('PRAGMA data_version').pluck()
+  const tags = query(
+    db,
+    `SELECT value AS tag, count(*) AS count FROM links, json_each(links.tags)
+      WHERE tags <> '[]' GROUP BY value ORDER BY 2 DESC, 1 LIMIT :max`,
+    { tag: text(), count: integer() },
+  )
+  const dead = links.select(
+    db,
+    `WHERE failures > 0 AND ${conditions.dead} ORDER BY id DESC LIMIT :max`,
+  )
+  const deadCount = query(
+    db,
+    `SELECT count(*) AS count FROM links WHERE failures > 0 AND ${conditions.dead}`,
+    { count: integer() },
+  )
+  const due = links.select(
+    db,
+    `WHERE ((checked_at IS NULL OR checked_at < :before)
+      OR (failures > 0 AND checked_at < :failingBefore))
+      AND disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now
+      ORDER BY checked_at LIMIT :max`,
+  )
+  // Only while the link still leads there.
+  const note = links.update(
+    db,
+    ['checkedAt', 'failures', 'problem'],
+    'WHERE id = :id AND target = :target',
+  )
 
   return {
     find: (code: string): Link | null => byCode.get({ code }),
@@ -78,6 +116,23 @@ export function createLinkStore(db: Database) {
     }),
 
     ofClient: (clientId: number, max: number): Link[] => ofClient.all({ clientId, max }),
+
+    /** Tags in use, those of most links first. */
+    tags: (max: number): string[] => tags.all({ max }).map(({ tag }) => tag),
+
+    /** Links in use whose target is dead, newest first. */
+    dead: (now: number, max: number): Link[] => dead.all({ now, max }),
+    /** How many of them there are. */
+    deadCount: (now: number): number => deadCount.get({ now })!.count,
+
+    /** Links whose target was not asked since `before`, failing ones since `failingBefore`. */
+    dueForCheck: (
+      moments: { now: number; before: number; failingBefore: number },
+      max: number,
+    ): Link[] => due.all({ ...moments, max }),
+    /** Notes what a check of the target said. */
+    noteCheck: (tx: Transaction, { id, target }: Link, found: CheckNote): void =>
+      void note(tx, found, { id, target }),
 
     /** Every link, oldest first, without holding the database between two rows. */
     *all(): Generator<Link> {
@@ -108,7 +163,9 @@ export type LinkSearch = {
   /** Part of code, target or note. */
   text: string
   /** A condition on the state, see `conditions`. */
-  state: keyof typeof conditions | null
+  state: LinkFilter | null
+  /** A tag that they have. */
+  tag?: string | null | undefined
   /** Made from this moment on, in milliseconds of the epoch. */
   since?: number | undefined
 }
@@ -118,14 +175,23 @@ export function createLinkSearch(db: Database, { findId }: Pick<LinkStore, 'find
   const last = query(db, 'SELECT coalesce(max(id), 0) AS id FROM links', { id: integer() })
 
   /** Links that fit, newest first, and how many there are; in steps, between which others have their turn. */
-  return async ({ text, state, since }: LinkSearch, from: number, max: number, now: number) => {
+  return async (
+    { text: words, state, tag, since }: LinkSearch,
+    from: number,
+    max: number,
+    now: number,
+  ) => {
     const where = [
-      ...(text
+      ...(words
         ? [
-            `(code LIKE :like ESCAPE '!' OR target LIKE :like ESCAPE '!' OR note LIKE :like ESCAPE '!')`,
+            `(code LIKE :like ESCAPE '!' OR target LIKE :like ESCAPE '!' OR note LIKE :like ESCAPE '!'
+              OR tags LIKE :like ESCAPE '!')`,
           ]
         : []),
       ...(state ? [`(${conditions[state]})`] : []),
+      ...(tag
+        ? [`tags <> '[]' AND EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag)`]
+        : []),
       ...(since === undefined ? [] : ['created_at >= :since']),
     ].join(' AND ')
     const matches = query(
@@ -133,15 +199,16 @@ export function createLinkSearch(db: Database, { findId }: Pick<LinkStore, 'find
       `SELECT id FROM links WHERE id > :low AND id <= :high AND ${where} ORDER BY id DESC`,
       { id: integer() },
     )
-    const like = `%${text.replaceAll(/[%_!]/g, '!$&')}%`
+    const like = `%${words.replaceAll(/[%_!]/g, '!$&')}%`
     const found: Link[] = []
     let total = 0
     for (let high = last.get()!.id; high > 0; high -= rowsPerStep) {
       const values = {
         low: high - rowsPerStep,
         high,
-        ...(text && { like }),
+        ...(words && { like }),
         ...(state && { now }),
+        ...(tag && { tag }),
         ...(since !== undefined && { since }),
       }
       for (const { id } of matches.all(values)) {

@@ -59,6 +59,8 @@ async function fill(dataDir: string): Promise<void> {
         disabledAt: null,
         forwardQuery: false,
         utm: null,
+        tags: [],
+        password: null,
       })
     }
   })

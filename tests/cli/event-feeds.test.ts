@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { fetchCalendar, isPrivateAddress } from '#server/calendar/subscriptions/fetch-calendar.ts'
+import { fetchCalendar } from '#server/calendar/subscriptions/fetch-calendar.ts'
+import { isPrivateAddress } from '#server/public-addresses.ts'
 import { calendar, vevent, withSeason } from '../support/season-cli.ts'
 
 /** An organiser's server. */

@@ -11,6 +11,7 @@ import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
 import { getCart, quoteCart, type Cart } from '#shared/shop.ts'
+import { track } from '../../analytics/track.ts'
 import {
   filledIn,
   postedEntries,
@@ -88,6 +89,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   try {
     const { next } = await api(checkout, request, { proof: await sumProof(entries) })
+    if (!import.meta.env.SSR) track('order_placed')
     return redirect(wayTo(next, args.request), 303)
   } catch (thrown) {
     const { status, code, message, errors, details } = refusalOf(thrown)

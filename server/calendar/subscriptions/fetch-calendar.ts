@@ -1,7 +1,6 @@
-import { lookup as lookupAddresses, type LookupAddress } from 'node:dns'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isPrivateAddress, notPublic, publicLookup } from '../../public-addresses.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 
 /** Milliseconds for one calendar, redirects and all. */
@@ -14,38 +13,6 @@ const maxRedirects = 3
 
 /** What a server sent: the calendar, or that it is still the one with this tag. */
 export type FetchedCalendar = { text: string; etag: string | null } | { unchanged: true }
-
-/** Addresses of this machine, of private networks and of what is no single host. */
-const privateAddresses = new BlockList()
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  privateAddresses.addSubnet(network, bits, 'ipv4')
-}
-for (const [network, bits] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  privateAddresses.addSubnet(network, bits, 'ipv6')
-}
-
-/** Whether a text is an IP address of this machine or a private network; IPv4 in IPv6 counts, too. */
-export function isPrivateAddress(text: string): boolean {
-  const version = isIP(text)
-  return version !== 0 && privateAddresses.check(text, version === 6 ? 'ipv6' : 'ipv4')
-}
 
 /**
  * The address of a calendar as it is asked for; `webcal:` is https.
@@ -106,19 +73,6 @@ export async function fetchCalendar(
   }
   throw new Error(`More than ${maxRedirects} redirects.`)
 }
-
-/** Resolves a name only to addresses that may be asked; the connection uses the very same ones. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookupAddresses(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-    if (error) return callback(error, '', 0)
-    const refused = found.find(({ address }) => isPrivateAddress(address))
-    if (refused || found.length === 0) return callback(new Error(notPublic(hostname)), '', 0)
-    if (options.all) return callback(null, found)
-    return callback(null, found[0]!.address, found[0]!.family)
-  })
-}
-
-const notPublic = (host: string) => `${host} isn’t a public address, so it isn’t fetched.`
 
 function ask(
   url: URL,

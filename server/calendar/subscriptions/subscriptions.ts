@@ -3,12 +3,13 @@ import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import { siteAct } from '../../timeline/timeline.ts'
 import type { JobDefinition } from '../../jobs/job.ts'
+import { isPrivateAddress } from '../../public-addresses.ts'
 import type { EventActs, ImportResult } from '../acts/acts.ts'
 import type { ImportRow } from '../import/merge.ts'
 import type { EventFeed } from '../schema.ts'
 import { differencesOf, type Difference } from './differences.ts'
 import type { FeedStore } from './feed-store.ts'
-import { calendarUrl, fetchCalendar, isPrivateAddress } from './fetch-calendar.ts'
+import { calendarUrl, fetchCalendar } from './fetch-calendar.ts'
 
 /** Failures in a row from which staff hear of a feed. */
 const failuresTold = 3

@@ -1,0 +1,52 @@
+import { lookup as lookupAddresses, type LookupAddress } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Addresses of this machine, of private networks and of what is no single host. */
+const privateAddresses = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  privateAddresses.addSubnet(network, bits, 'ipv4')
+}
+for (const [network, bits] of [
+  ['::', 127],
+  // Ways in which IPv4 addresses are written as IPv6 ones.
+  ['2001::', 32],
+  ['2002::', 16],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  privateAddresses.addSubnet(network, bits, 'ipv6')
+}
+
+/** Whether a text is an IP address of this machine or a private network; IPv4 in IPv6 counts, too. */
+export function isPrivateAddress(text: string): boolean {
+  const version = isIP(text)
+  return version !== 0 && privateAddresses.check(text, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Resolves a name only to addresses that may be asked; the connection uses the very same ones. */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookupAddresses(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    if (error) return callback(error, '', 0)
+    const refused = found.find(({ address }) => isPrivateAddress(address))
+    if (refused || found.length === 0) return callback(new Error(notPublic(hostname)), '', 0)
+    if (options.all) return callback(null, found)
+    return callback(null, found[0]!.address, found[0]!.family)
+  })
+}
+
+/** Why a host isn't asked, for staff. */
+export const notPublic = (host: string): string =>
+  `${host} isn’t a public address, so it isn’t fetched.`
