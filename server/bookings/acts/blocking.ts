@@ -2,7 +2,7 @@ import type { DateRange } from '#shared/bookings.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import type { Platform } from '../../feature.ts'
 import type { Block, Booking } from '../schema.ts'
-import { fieldProblem, type BookingDeps } from './take-request.ts'
+import { fieldProblem, type BookingDeps } from './checks.ts'
 
 /** Days that staff block, and open again. */
 export function blocking(
