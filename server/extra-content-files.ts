@@ -1,4 +1,4 @@
-import { bookingRules } from './bookings/days/rules-file.ts'
+import { bookingRules } from './bookings/days/rules.ts'
 import type { ExtraContentFiles } from './content/files/extra-content-files.ts'
 import { booksSettings } from './orders/extra-content-files.ts'
 import { shareSettings } from './shares/extra-content-file.ts'

@@ -7,7 +7,7 @@ import button from '../ui/button.module.css'
 import { Field, SelectField } from '../forms/field.tsx'
 import { ChosenDates, DayGrid } from './day-grid.tsx'
 import { DateFields } from './date-fields.tsx'
-import { Step } from './step.tsx'
+import { Step } from './form-steps.tsx'
 import styles from './form-page.module.css'
 import { choosing, type Chosen } from './selection.ts'
 

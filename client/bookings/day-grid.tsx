@@ -5,8 +5,7 @@ import { monthOf, monthsLater, weeksOf, isDate, lengthOf } from '#shared/months.
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { WeekHead } from '../ui/lists/week-head.tsx'
 import styles from './day-grid.module.css'
-import { destination } from './day-keys.ts'
-import { type Chosen, isChosen, stateInWords } from './selection.ts'
+import { destination, type Chosen, isChosen, stateInWords } from './selection.ts'
 import { Icon } from '../ui/icons.tsx'
 
 type Props = {

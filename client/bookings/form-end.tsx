@@ -7,9 +7,8 @@ import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { RobotCheck } from '../forms/robot-check.tsx'
 import type { Sum } from '../forms/sum.ts'
-import type { StepProps } from './form-steps.tsx'
+import { type StepProps, Step } from './form-steps.tsx'
 import styles from './form-page.module.css'
-import { Step } from './step.tsx'
 
 /** Who asks, and anything that we should know. */
 export function AboutStep({

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { BookableService, BookingForm } from '#shared/bookings.ts'
 import type { Entries, FieldErrors } from '#shared/form.ts'
 import { paths } from '#shared/paths.ts'
@@ -6,7 +7,28 @@ import { Field } from '../forms/field.tsx'
 import { ServicePrice } from '../ui/text/price.tsx'
 import { RadioCards } from '../forms/radio-cards.tsx'
 import styles from './form-page.module.css'
-import { Step } from './step.tsx'
+
+/** A part of the form under its number. */
+export function Step({
+  number,
+  title,
+  children,
+}: {
+  number: number
+  title: string
+  children: ReactNode
+}) {
+  const id = `step-${number}`
+  return (
+    <section aria-labelledby={id} className={styles.step}>
+      <h2 id={id} className={styles.title}>
+        <span aria-hidden="true">0{number}</span>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
 
 /** What was entered, and what is wrong with it. */
 export type StepProps = { entries: Entries; errors: FieldErrors }

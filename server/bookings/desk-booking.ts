@@ -29,7 +29,7 @@ import {
 } from './desk-booking-facts.ts'
 import { visitorByLink } from '../timeline/timeline.ts'
 import type { Actor } from './mails/notices.ts'
-import { system } from './mails/occasion.ts'
+import { system } from './mails/snapshot.ts'
 import type { Booking } from './schema.ts'
 
 /** The page of a booking at the desk, and the links in staff's emails that open it. */

@@ -8,13 +8,12 @@ import { createLastGoodFile } from '../content/files/last-good-file.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
 import { searchPage } from '../search-source.ts'
 import type { ClientFeature } from '../clients/feature.ts'
-import { createBookingAccess } from './access.ts'
+import { createBookingAccess, createBookingLinks } from './access.ts'
 import { bookingActions, type BookingActions } from './acts/acts.ts'
 import { tooLate } from './acts/changes.ts'
 import { bookingDesk } from './desk.ts'
 import { bookingAtDesk } from './desk-booking.ts'
 import { bookingDocuments } from './documents.ts'
-import { createBookingLinks } from './signed-links.ts'
 import type { Money } from './acts/ending.ts'
 import { bookingJobs } from './acts/jobs.ts'
 import { bookingMails } from './mails/mails.ts'
@@ -22,8 +21,13 @@ import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
 import { bookingRoutes } from './routes.ts'
 import { eventBookings, type EventBookings } from './event-bookings.ts'
-import { rulesFile } from './days/rules-file.ts'
-import { defaultRules, readRules, servicesWithoutCrew, type BookingRules } from './days/rules.ts'
+import {
+  rulesFile,
+  defaultRules,
+  readRules,
+  servicesWithoutCrew,
+  type BookingRules,
+} from './days/rules.ts'
 import { noun } from './acts/shares.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createCrewStore } from './store/crew-store.ts'

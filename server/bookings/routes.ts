@@ -28,7 +28,6 @@ import type { BookingActions } from './acts/acts.ts'
 import { mountCallSheets, sendPdf } from './call-sheet.ts'
 import type { Actor } from './mails/notices.ts'
 import { bookingEntry, whereabouts } from './mails/invitation.ts'
-import { availability, daysToMove } from './days/free-days.ts'
 import type { StaffFeed } from './staff-feed.ts'
 
 /** Requests that one address may send in ten minutes; those that are refused count, too. */
@@ -51,9 +50,8 @@ type BookingRouteDeps = {
 
 /** The endpoints of booking (docs/contract.md, Booking), and its calendar files. */
 export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
-  const { clock, config } = platform
+  const { config } = platform
   const { actions, access, feed, clientIn, sessionIn } = deps
-  const { rules, days } = actions
 
   /** Who answers by the link in staff's email: who is signed in for the desk, else whose email it is. */
   const staffName = (context: RequestContext): string => {
@@ -65,9 +63,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
   return (http: Http): void => {
     const { endpoints, limit, mount } = http
     const done = { success: true as const }
-    endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, (input) =>
-      availability({ rules, days, clock, unitOf: actions.unitOf }, input),
-    )
+    endpoints.serve(getAvailability, { limit: 'read', access: 'public' }, actions.availability)
     endpoints.serve(
       requestBooking,
       { limit: requests, access: 'csrf' },
@@ -94,7 +90,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
       getDaysToMove,
       { limit: signed, access: 'public' },
       ({ token, month }, requestContext) =>
-        daysToMove({ rules, days, clock }, access.ofVisitor(token, requestContext), month),
+        actions.daysToMove(access.ofVisitor(token, requestContext), month),
     )
     endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, async ({ token }) => {
       const { reference } = access.ofStaff(token)

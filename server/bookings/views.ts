@@ -1,17 +1,23 @@
 import type {
+  Availability,
   BookableService,
   BookingDocumentView,
   BookingForm,
   BookingView,
+  DateRange,
 } from '#shared/bookings.ts'
+import type { DaysToMove } from '#shared/booking-page.ts'
+import { bookingLimits } from '#shared/booking-limits.ts'
+import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import type { CancelReason, StaffBookingView } from '#shared/booking-staff.ts'
-import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { addDays, dateAt, daysBetween, officeZone } from '#shared/civil-dates.ts'
 import { dueIfCancelled, settlementInWords, type Money } from './acts/ending.ts'
 import { countries } from './countries.ts'
-import { bounds } from './days/availability.ts'
+import { availableDays, bounds, readServiceDays } from './days/availability.ts'
+import { daysWithout } from './days/occupation.ts'
 import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
 import { conflictsOf, placesBeside } from './days/conflicts.ts'
-import type { BookingDeps } from './acts/take-request.ts'
+import { fieldProblem, type BookingDeps } from './acts/checks.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from './schema.ts'
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
@@ -40,8 +46,15 @@ export type BookingViewDeps = {
 }
 
 /** What pages show of bookings, and of what can be booked. */
-export function bookingViews({ deps, event, services, serviceTitle, money }: BookingViewDeps) {
-  const { rules, clock, shares } = deps
+export function bookingViews({
+  deps,
+  event,
+  services,
+  service,
+  serviceTitle,
+  money,
+}: BookingViewDeps) {
+  const { rules, clock, days, shares } = deps
 
   const waitsOf = (booking: Booking): BookingView['waits'] => {
     const wait = waitOf(shares, booking)
@@ -144,6 +157,52 @@ export function bookingViews({ deps, event, services, serviceTitle, money }: Boo
   })
 
   return {
+    /**
+     * Answers how free the days of a service are.
+     * @throws invalid for an unknown service or one that holds no days, a range turned round or one of
+     *   more than 100 days
+     */
+    async availability({
+      service: slug,
+      from,
+      to,
+    }: { service: string } & DateRange): Promise<Availability> {
+      if (!rules().services[slug]) throw fieldProblem('service', 'Unknown service')
+      if (!isByDates((await service(slug)).unit)) {
+        throw fieldProblem('service', 'This service isn’t booked by the day')
+      }
+      if (to < from) throw fieldProblem('to', 'The range ends before it begins')
+      const most = bookingLimits.availabilityDaysMost
+      if (daysBetween(from, to) >= most) {
+        throw fieldProblem('to', `Please ask for ${most} days at most`)
+      }
+      const [inForce, now] = [rules(), clock()]
+      const read = readServiceDays({ rules: inForce, days, service: slug, from, to, now })
+      return {
+        success: true,
+        zone: officeZone,
+        service: slug,
+        days: availableDays(read, { from, to }),
+      }
+    },
+
+    /**
+     * Answers how free a month is for a booking that moves; what it holds itself counts as free.
+     * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be booked
+     */
+    daysToMove(booking: Booking, asked: string | undefined): DaysToMove {
+      const [inForce, now] = [rules(), clock()]
+      const limits = bounds(inForce, now)
+      const [first, last] = [monthOf(limits.today), monthOf(limits.latest)]
+      const wanted = isMonth(asked) ? asked : monthOf(booking.from)
+      const month = wanted < first ? first : wanted > last ? last : wanted
+      const [from, to] = [`${month}-01`, lastDayOf(month)]
+      const others = daysWithout(days, booking)
+      const { service: slug } = booking
+      const read = readServiceDays({ rules: inForce, days: others, service: slug, from, to, now })
+      return { ...limits, month, days: availableDays(read, { from, to }) }
+    },
+
     /** What the form is made from; `event` is the one it was opened for. */
     async form(eventId: string | undefined): Promise<BookingForm> {
       const inForce = rules()

@@ -15,7 +15,7 @@ import { oneLine } from '#shared/text.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { normalReference } from '../../ids.ts'
-import { known } from '../access.ts'
+import { known, type BookingLinks } from '../access.ts'
 import { blocking } from './blocking.ts'
 import {
   cancel,
@@ -25,6 +25,7 @@ import {
   hold,
   isOpenTo,
   isPossible,
+  isTaken,
   move,
   assertOpenTo,
   assertSeen,
@@ -34,26 +35,21 @@ import {
 } from './changes.ts'
 import { dueIfCancelled, settlementInWords, type Money } from './ending.ts'
 import { accept, offer } from './offers.ts'
-import { crewActs } from './crew.ts'
+import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
 import { dropMail, undoDecision, undoOf } from './undo.ts'
 import { scheduleJobs } from './schedule.ts'
 import type { BookingDocuments } from '../documents.ts'
-import type { BookingLinks } from '../signed-links.ts'
-import { system } from '../mails/occasion.ts'
-import type { CrewMail } from '../mails/crew-mail.ts'
+import { system } from '../mails/snapshot.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
-import { checkCountry } from './take-request.ts'
+import { checkCountry } from './checks.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
 import { bookingViews, type BookingViewDeps } from '../views.ts'
 
 /** What may be done with bookings, by visitors and staff. */
 export type BookingActions = ReturnType<typeof bookingActions>
-
-/** What of a booking stands on the call sheet, besides its dates, and may be mended. */
-const onSheet = ['place', 'start', 'end', 'name', 'phone', 'note', 'scope'] as const
 
 /** Acts by which staff answer for a booking; declining one isn't among them. */
 const answers = new Set(['confirmed', 'offered', 'cancelled', 'moved'])
@@ -91,20 +87,6 @@ const ratedFor = (
 
 /** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
 type Doing = { sells: Awaited<ReturnType<Money['seller']>>; because: CancelReason }
-
-/** What the crew of a booking hears of a change; null for what is none of theirs. */
-function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | null {
-  const [wasOn, isOn] = [before, after].map(({ state }) => isTaken(state))
-  if (!isOn) return wasOn ? 'cancelled' : null
-  // It was off, and they were told so.
-  if (!wasOn) return before.state === 'quarantined' ? null : 'assigned'
-  if (before.from !== after.from || before.to !== after.to) return 'moved'
-  return onSheet.some((field) => before[field] !== after[field]) ? 'edited' : null
-}
-
-/** Whether a booking holds or has its days. */
-const isTaken = (state: Booking['state']): boolean =>
-  state === 'requested' || state === 'offered' || state === 'confirmed'
 
 /** Makes the actions: each is one transaction with its documents, emails, jobs and timeline entry. */
 export function bookingActions(
@@ -144,28 +126,10 @@ export function bookingActions(
       ...(undo && { visitorDueAt: undo.until }),
       isUndone: act === 'undone',
     })
-    if (act !== 'undone') tellCrew(tx, { before, after }, undo?.until)
+    if (act !== 'undone') tellCrew(tx, platform, deps, { before, after, dueAt: undo?.until })
     scheduleJobs(tx, jobs, rules(), after, clock())
     if (after.state === 'confirmed' && before.state !== 'confirmed') askDeposit(tx, after, by)
     return after
-  }
-
-  /**
-   * Tells the crew of other dates, times, places and contacts, and of a booking that is off; when its
-   * visitor hears of it, too.
-   */
-  const tellCrew = (tx: Transaction, { before, after }: Changed, dueAt?: number) => {
-    const occasion = crewOccasion(before, after)
-    if (occasion === null) return
-    const { reference, sequence } = after
-    for (const person of deps.crew.of(after)) {
-      platform.mails.enqueue(tx, 'bookingCrew', {
-        key: `booking-${reference}-${sequence}:${person}`,
-        about: { thing: 'booking', id: reference },
-        data: { reference, person, occasion } satisfies CrewMail,
-        ...(dueAt !== undefined && { dueAt }),
-      })
-    }
   }
 
   /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. */
@@ -241,8 +205,6 @@ export function bookingActions(
     ...blocking(platform, deps),
     ...crewActs(platform, deps),
     serviceTitle: parts.serviceTitle,
-    /** How a service is sold. */
-    unitOf: async (service: string) => (await parts.service(service)).unit,
     sheetUrl: links.sheetUrl,
     visitorUrl: links.visitorUrl,
     staffUrl: links.staffUrl,
@@ -442,7 +404,7 @@ export function bookingActions(
           // A decision whose email is still to leave tells of it.
           isQuiet: isQuiet || !isHeard || (before.undo !== null && clock() < before.undo.until),
         })
-        tellCrew(tx, { before, after: now })
+        tellCrew(tx, platform, deps, { before, after: now })
         return now
       })
       outbox.wake()

@@ -3,7 +3,7 @@ import { dateAt } from '#shared/civil-dates.ts'
 import type { Platform } from '../../feature.ts'
 import { siteAct } from '../../timeline/timeline.ts'
 import type { Block, Booking } from '../schema.ts'
-import { fieldProblem, type BookingDeps } from './take-request.ts'
+import { fieldProblem, type BookingDeps } from './checks.ts'
 
 /** Days that staff block, and open again. */
 export function blocking(

@@ -8,7 +8,7 @@ import type { Transaction } from '../../db/group-commit.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'
 import type { BookingRules } from '../days/rules.ts'
-import { checkDates, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './take-request.ts'
+import { checkDates, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './checks.ts'
 import { billingOf, type Agreement, type Booking, type Conditions } from '../schema.ts'
 import type { BookingChange } from '../store/store.ts'
 
@@ -40,6 +40,10 @@ export type Changed = { before: Booking; after: Booking }
 /** Whether an act is possible in a state. */
 export const isPossible = (act: Act, state: BookingState): boolean =>
   (startsFrom[act] as readonly BookingState[]).includes(state)
+
+/** Whether a booking holds or has its days. */
+export const isTaken = (state: Booking['state']): boolean =>
+  state === 'requested' || state === 'offered' || state === 'confirmed'
 
 /** Acts by which staff answer for other dates that the visitor of a confirmed booking asks for. */
 const answersChange: readonly Act[] = ['confirm', 'decline', 'expire']

@@ -1,13 +1,15 @@
 import { nearestOf } from '../../text/slips.ts'
-import { fieldProblem, type BookingDeps } from './take-request.ts'
+import { fieldProblem, type BookingDeps } from './checks.ts'
 import { failure } from '#shared/failures.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { Platform } from '../../feature.ts'
 import { known } from '../access.ts'
-import { conflictsOfPerson } from '../days/crew-days.ts'
+import { conflictsOfPerson } from '../days/conflicts.ts'
 import type { CrewMail } from '../mails/crew-mail.ts'
 import type { Actor } from '../mails/notices.ts'
 import type { Booking } from '../schema.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import { isTaken, type Changed } from './changes.ts'
 
 /** Puts people of the crew on bookings, and takes them off. */
 export function crewActs(
@@ -59,7 +61,7 @@ export function crewActs(
       const person = personOf(given)
       const conflicts = await commit((tx) => {
         const booking = known(bookings.find(reference))
-        if (!['requested', 'offered', 'confirmed'].includes(booking.state)) {
+        if (!isTaken(booking.state)) {
           throw failure('clash', { message: `This booking is ${booking.state}.` })
         }
         const against = isByDates(booking.unit) ? conflictsOfPerson(deps, booking, person) : []
@@ -92,5 +94,42 @@ export function crewActs(
           data: { reference, person, occasion: 'unassigned' } satisfies CrewMail,
         })
       }).then(() => outbox.wake()),
+  }
+}
+
+/** What of a booking stands on the call sheet, besides its dates, and may be mended. */
+const onSheet = ['place', 'start', 'end', 'name', 'phone', 'note', 'scope'] as const
+
+/** What the crew of a booking hears of a change; null for what is none of theirs. */
+function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | null {
+  const [wasOn, isOn] = [before, after].map(({ state }) => isTaken(state))
+  if (!isOn) return wasOn ? 'cancelled' : null
+  // It was off, and they were told so.
+  if (!wasOn) return before.state === 'quarantined' ? null : 'assigned'
+  if (before.from !== after.from || before.to !== after.to) return 'moved'
+  return onSheet.some((field) => before[field] !== after[field]) ? 'edited' : null
+}
+
+/**
+ * Tells the crew of other dates, times, places and contacts, and of a booking that is off or on again.
+ * Call inside the transaction of the change.
+ * @param changed `dueAt` is when its visitor hears of it, too, if not at once
+ */
+export function tellCrew(
+  tx: Transaction,
+  { mails }: Pick<Platform, 'mails'>,
+  { crew }: Pick<BookingDeps, 'crew'>,
+  { before, after, dueAt }: Changed & { dueAt?: number | undefined },
+): void {
+  const occasion = crewOccasion(before, after)
+  if (occasion === null) return
+  const { reference, sequence } = after
+  for (const person of crew.of(after)) {
+    mails.enqueue(tx, 'bookingCrew', {
+      key: `booking-${reference}-${sequence}:${person}`,
+      about: { thing: 'booking', id: reference },
+      data: { reference, person, occasion } satisfies CrewMail,
+      ...(dueAt !== undefined && { dueAt }),
+    })
   }
 }

@@ -7,7 +7,7 @@ import type { BookingActions } from './acts.ts'
 import type { DoubtfulHour } from '../mails/doubtful.ts'
 import type { Booking } from '../schema.ts'
 import { snapshotOf } from '../mails/snapshot.ts'
-import type { BookingDeps } from './take-request.ts'
+import type { BookingDeps } from './checks.ts'
 import { kinds, reminder } from './schedule.ts'
 import { parkedDays } from './shares.ts'
 

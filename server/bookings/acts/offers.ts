@@ -8,7 +8,7 @@ import type { Transaction } from '../../db/group-commit.ts'
 import { release } from '../days/occupation.ts'
 import type { Booking } from '../schema.ts'
 import { agreementOn, changed, assertOpenTo, conditionsNow, type Changed } from './changes.ts'
-import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './take-request.ts'
+import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './checks.ts'
 
 /**
  * Offers a request lines of staff's own, maybe on other dates, which are held until the offer ends.

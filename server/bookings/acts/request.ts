@@ -1,21 +1,46 @@
-import type { BookingReply, BookingRequest } from '#shared/bookings.ts'
+import { hash } from 'node:crypto'
+import { ratedAt, serviceLines } from '#shared/booking-price.ts'
+import {
+  missingFields,
+  type BookableService,
+  type BookingReply,
+  type BookingRequest,
+} from '#shared/bookings.ts'
+import { officeZone } from '#shared/civil-dates.ts'
+import { minuteMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { legalVersions } from '#shared/legal.ts'
 import { isByDates } from '#shared/sale-units.ts'
+import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { networkOf } from '../../http/connections/client-address.ts'
+import { newReference } from '../../ids.ts'
 import { maskEmail } from '../../logging/log.ts'
-import type { Booking } from '../schema.ts'
-import type { BookingLinks } from '../signed-links.ts'
+import type { Sender } from '../../shares/claims.ts'
+import type { Reached } from '../../shares/shares.ts'
+import type { BookingLinks } from '../access.ts'
+import { holdEnd } from '../days/hold-end.ts'
+import { occupy } from '../days/occupation.ts'
 import { createNotices } from '../mails/notices.ts'
-import { takeRequest } from './take-request.ts'
-import { kinds, scheduleDoubtful, scheduleJobs } from './schedule.ts'
-import { noun, waitOf } from './shares.ts'
+import type { Booking, NewBooking } from '../schema.ts'
+import type { BookingStore } from '../store/store.ts'
 import type { BookingViewDeps } from '../views.ts'
+import {
+  checkCountry,
+  checkDates,
+  checkPlaces,
+  fieldProblem,
+  timesOf,
+  type BookingDeps,
+} from './checks.ts'
+import { kinds, scheduleDoubtful, scheduleJobs } from './schedule.ts'
+import { daysOf, limitReached, noun, waitOf } from './shares.ts'
 
 /**
  * Who sends a request: the client's address, the X-Form-Proof header if there is one, and whether it
  * comes in the session of a client who has the address in it.
  */
-type Sender = { address: string; proof: string | null; isOwn: boolean }
+type Visitor = { address: string; proof: string | null; isOwn: boolean }
 
 /** What a request waits for that holds no dates, for who sent it. */
 const waitingMessages = {
@@ -59,7 +84,7 @@ export function requestAction(
 
   return async (
     request: BookingRequest,
-    { address, proof, isOwn }: Sender,
+    { address, proof, isOwn }: Visitor,
   ): Promise<BookingReply> => {
     const network = networkOf(platform, address)
     const [event, service] = await Promise.all([
@@ -109,4 +134,134 @@ export function requestAction(
     }
     return replyTo(booking, repeat)
   }
+}
+
+/** How many requests are taken as they come, before further ones are kept in quarantine. */
+const unprovenPerHour = 3
+/** How many one network may make in ten minutes, whatever they carry. */
+const madeInTenMinutes = 120
+
+/** Where a request came from. */
+type Origin = {
+  /** Keyed hash of the sender's network. */
+  network: string
+  /** Whether it carried a form proof of ours that had not been used. */
+  proven: boolean
+  /** The service that it asks for, as it is offered now. */
+  service: BookableService
+  /** The rate of VAT for who asks, in per cent. */
+  rate: number
+  /** The title of the event that it names; null when there is none, or it was cancelled. */
+  eventTitle: string | null
+  /** The zone of that event, where times may be typed by its clock. */
+  eventZone: string | null
+  /** Whether it was made in the session of a client who has the address. */
+  isOwn: boolean
+  sender: Sender
+}
+
+/** What became of a request; `reached` is the limit that it waits for. */
+type Taken = { booking: Booking; repeat: boolean; reached: Reached | null }
+
+/**
+ * Takes a request: checks it against the rules and the days that are left, and keeps it together
+ * with the days it holds. All of it happens in the one transaction that writes, so of two requests
+ * for the last place one is told so.
+ * @throws invalid by field; `taken` with the nearest free dates; `key` when the key stands for
+ *   another request; too-many
+ */
+function takeRequest(
+  tx: Transaction,
+  deps: BookingDeps,
+  request: BookingRequest,
+  { network, proven, service, rate, eventTitle, eventZone, sender, isOwn }: Origin,
+): Taken {
+  const { rules, bookings, clock, shares } = deps
+  const contentHash = hashOf(request)
+  const known = bookings.ofKey(request.key)
+  if (known) {
+    if (known.contentHash !== contentHash) throw failure('key')
+    return { booking: bookings.find(known.reference)!, repeat: true, reached: null }
+  }
+  const now = clock()
+  if (bookings.madeSince(network, now - 10 * minuteMs) >= madeInTenMinutes) {
+    throw failure('too-many', { retryAfter: 600 })
+  }
+  const inForce = rules()
+  if (!inForce.services[service.slug]) throw fieldProblem('service', 'Unknown service')
+  const { unit } = service
+  const missing = missingFields(unit, request)
+  if (Object.keys(missing).length > 0) throw failure('invalid', { errors: missing })
+  const holdsDays = isByDates(unit)
+  const { from } = request
+  const days = { from, to: (holdsDays && request.to) || from }
+  const asked = { service: service.slug, unit, ...days }
+  checkDates(inForce, days, now)
+  checkCountry(request)
+  if (request.zone && request.zone !== officeZone && request.zone !== eventZone) {
+    throw fieldProblem('zone', 'Times are in Helsinki time or the event’s time zone')
+  }
+  const times = holdsDays ? timesOf(request, days) : { start: null, end: null }
+  if (request.event && eventTitle === null) {
+    throw fieldProblem('event', 'Unknown or cancelled event')
+  }
+  const doubtful =
+    Boolean(request.website) ||
+    (!proven && bookings.unprovenSince(network, now - 60 * minuteMs) >= unprovenPerHour)
+  if (!doubtful && holdsDays) checkPlaces(deps, asked)
+  const reached = doubtful ? null : limitReached(deps, sender, asked)
+  const parked = doubtful ? 'doubtful' : (reached?.parked ?? null)
+  const bytes = parked ? Buffer.byteLength(JSON.stringify(request)) : 0
+  if (parked) shares.checkRoom(noun, sender, bytes)
+  const booking = keep(tx, bookings, {
+    reference: '',
+    key: request.key,
+    contentHash,
+    state: parked ? 'quarantined' : 'requested',
+    ...asked,
+    travelDays: (holdsDays && inForce.services[service.slug]?.travelDays) || 0,
+    ...times,
+    place: request.place ?? '',
+    scope: request.scope ?? null,
+    budget: request.budget ?? null,
+    eventId: request.event ?? null,
+    eventTitle,
+    name: request.name,
+    email: request.email,
+    phone: request.phone ?? null,
+    company: request.company ?? null,
+    country: request.country ?? null,
+    vatId: request.vatId ?? null,
+    street: null,
+    postcode: null,
+    city: null,
+    message: request.message ?? null,
+    lines: ratedAt(serviceLines(service, days), rate),
+    termsVersion: legalVersions.terms[0].version,
+    conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
+    requestedAt: now,
+    heldUntil: parked || !holdsDays ? null : holdEnd(now, inForce.holdHours),
+    network,
+    proven,
+    verifiedAt: isOwn ? now : null,
+  })
+  if (!parked) occupy(tx, deps.days, booking)
+  shares.claim(tx, noun, booking.reference, sender, { units: daysOf(asked), bytes, parked })
+  return { booking, repeat: false, reached }
+}
+
+/** Draws references until one is free. */
+function keep(tx: Transaction, bookings: BookingStore, booking: NewBooking): Booking {
+  for (;;) {
+    const reference = newReference('B')
+    const kept = bookings.insert(tx, { ...booking, reference })
+    if (kept) return kept
+  }
+}
+
+/** What makes a repeated call the same request: all that the visitor entered. */
+function hashOf({ key: _key, website: _website, ...request }: BookingRequest): string {
+  const entries = Object.entries(request).filter(([, value]) => value !== undefined)
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', JSON.stringify(sorted), 'base64url')
 }

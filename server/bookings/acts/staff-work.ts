@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ratedAt, serviceLines } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
-import { missingFields } from '#shared/bookings.ts'
+import { missingFields, type BookableService } from '#shared/bookings.ts'
 import type { BookingEdit, EnteredBooking } from '#shared/booking-staff.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
@@ -10,7 +10,6 @@ import { newReference } from '../../ids.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'
 import type { Booking } from '../schema.ts'
-import type { BookableService } from '#shared/bookings.ts'
 import { changed, type Changed } from './changes.ts'
 import {
   checkCountry,
@@ -19,7 +18,7 @@ import {
   fieldProblem,
   timesOf,
   type BookingDeps,
-} from './take-request.ts'
+} from './checks.ts'
 
 /** The address of a customer who gets no emails. */
 const noEmail = ''

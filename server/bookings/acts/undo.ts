@@ -6,11 +6,11 @@ import type { Transaction } from '../../db/group-commit.ts'
 import type { MailStore } from '../../mail/store.ts'
 import { release } from '../days/occupation.ts'
 import type { Actor } from '../mails/notices.ts'
-import { system } from '../mails/occasion.ts'
+import { system } from '../mails/snapshot.ts'
 import type { Booking } from '../schema.ts'
 import { changed, type Changed } from './changes.ts'
 import type { Money } from './ending.ts'
-import { checkPlaces, type BookingDeps } from './take-request.ts'
+import { checkPlaces, type BookingDeps } from './checks.ts'
 
 /** Acts of staff that can be taken back; what settles money can't. */
 const undoable = new Set(['confirmed', 'confirmed by phone', 'declined', 'moved'])

@@ -12,8 +12,13 @@ import {
   type CivilDate,
 } from '#shared/civil-dates.ts'
 import { longDate } from '#shared/date-format.ts'
-import { isWhole, withBlockedCrew, withBlockedPlaces } from './crew-days.ts'
-import { placesLeft, type ServiceLoad } from './capacity.ts'
+import {
+  isWhole,
+  placesLeft,
+  withBlockedCrew,
+  withBlockedPlaces,
+  type ServiceLoad,
+} from './capacity.ts'
 import type { BookingRules } from './rules.ts'
 import type { Block } from '../schema.ts'
 import type { DayStore } from '../store/day-store.ts'

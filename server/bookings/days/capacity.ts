@@ -1,3 +1,5 @@
+import { datesFrom, type CivilDate } from '#shared/civil-dates.ts'
+import type { Block } from '../schema.ts'
 import type { BookingRules } from './rules.ts'
 
 /** How many bookings of a service occupy a day, by work and by travel, held and confirmed. */
@@ -76,4 +78,43 @@ function handsOf({ crew }: BookingRules, date: string): readonly (readonly strin
   return crew
     .filter(({ away }) => !away.some(({ from, to }) => from <= date && date <= to))
     .flatMap(({ services, capacity }) => Array.from({ length: capacity }, () => services))
+}
+
+/** Whether a block closes its days for a service, rather than taking a person or a place away. */
+export const isWhole = ({ person, places }: Pick<Block, 'person' | 'places'>): boolean =>
+  person === null && places === null
+
+/** The rules with the people away whom staff have blocked. */
+export function withBlockedCrew(rules: BookingRules, blocks: readonly Block[]): BookingRules {
+  const away = blocks.filter(({ person }) => person !== null)
+  if (away.length === 0) return rules
+  return {
+    ...rules,
+    crew: rules.crew.map((person) => ({
+      ...person,
+      away: [...person.away, ...away.filter((block) => block.person === person.name)],
+    })),
+  }
+}
+
+/** The loads of days with the places taken that staff have blocked. */
+export function withBlockedPlaces(
+  loads: ReadonlyMap<CivilDate, readonly ServiceLoad[]>,
+  blocks: readonly Block[],
+): ReadonlyMap<CivilDate, readonly ServiceLoad[]> {
+  const taken = blocks.filter(({ places }) => places !== null)
+  if (taken.length === 0) return loads
+  const full = new Map<CivilDate, ServiceLoad[]>(
+    Array.from(loads, ([date, load]) => [date, load.map((each) => ({ ...each }))]),
+  )
+  for (const { service, places, from, to } of taken) {
+    for (const date of datesFrom(from, to)) {
+      const load = full.get(date) ?? []
+      const own = load.find((each) => each.service === service)
+      if (own) own.confirmed += places!
+      else load.push({ service: service!, held: 0, confirmed: places!, travelling: 0 })
+      full.set(date, load)
+    }
+  }
+  return full
 }

@@ -1,12 +1,13 @@
 import { isByDates } from '#shared/sale-units.ts'
 import { dateRange } from '#shared/date-format.ts'
 import type { DateRange } from '#shared/bookings.ts'
-import { datesFrom } from '#shared/civil-dates.ts'
-import { placesLeft } from './capacity.ts'
-import { conflictsOfPerson, isWhole, withBlockedCrew, withBlockedPlaces } from './crew-days.ts'
+import { addDays, datesFrom, type CivilDate } from '#shared/civil-dates.ts'
+import { isWhole, placesLeft, withBlockedCrew, withBlockedPlaces } from './capacity.ts'
 import { daysWithout } from './occupation.ts'
-import type { BookingDeps } from '../acts/take-request.ts'
-import type { Booking } from '../schema.ts'
+import type { BookingDeps } from '../acts/checks.ts'
+import type { Block, Booking } from '../schema.ts'
+import type { CrewStore } from '../store/crew-store.ts'
+import type { BookingRules } from './rules.ts'
 
 /** Other bookings that are named as colliding, at most. */
 const maxConflictsNamed = 10
@@ -69,5 +70,51 @@ export function conflictsOf(deps: ConflictDeps, now: Booking): string[] {
     ...people,
     `No slots left on ${full.map((date) => dateRange(date, date)).join(', ')}`,
     ...others,
+  ]
+}
+
+/**
+ * What stands against someone working on a booking, a line each for staff: days off, blocked days,
+ * other bookings on the same days, a service that they don't do.
+ */
+export function conflictsOfPerson(
+  {
+    rules,
+    crew,
+    days,
+  }: {
+    rules: () => BookingRules
+    crew: Pick<CrewStore, 'ofPerson'>
+    days: { blocks: (from: CivilDate, to: CivilDate) => Block[] }
+  },
+  { id, service, from, to, travelDays }: Booking,
+  person: string,
+): string[] {
+  const member = rules().crew.find(({ name }) => name === person)
+  if (!member) return [`${person} is no longer on the crew`]
+  const [first, last] = [addDays(from, -travelDays), addDays(to, travelDays)]
+  const overlaps = (span: { from: string; to: string }) => span.from <= last && span.to >= first
+  const others = crew.ofPerson(person, addDays(first, -7), addDays(last, 7)).filter((other) => {
+    const reach = other.travelDays
+    return (
+      other.id !== id &&
+      overlaps({ from: addDays(other.from, -reach), to: addDays(other.to, reach) })
+    )
+  })
+  return [
+    ...(member.services.includes(service) ? [] : [`${person} doesn’t do ${service}`]),
+    ...member.away
+      .filter(overlaps)
+      .map((span) => `${person} is away: ${dateRange(span.from, span.to)}`),
+    ...days
+      .blocks(first, last)
+      .filter((block) => block.person === person)
+      .map((block) => `${person} is blocked ${dateRange(block.from, block.to)}: ${block.reason}`),
+    ...(others.length < member.capacity
+      ? []
+      : others.map(
+          (other) =>
+            `${person} is on ${other.reference}: ${other.service}, ${dateRange(other.from, other.to)}, ${other.state}`,
+        )),
   ]
 }

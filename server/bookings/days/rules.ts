@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as z from 'zod'
 import { civilDate } from '#shared/fields.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
 import { nearestOf } from '../../text/slips.ts'
 import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import type { ExtraContentFiles } from '../../content/files/extra-content-files.ts'
 
 /**
  * The rules of booking (docs/contract.md, Booking): the schema of `booking-rules.json` in
@@ -238,3 +241,22 @@ export const servicesWithoutCrew = ({ services, crew }: BookingRules): string[] 
         .filter(([, { needsCrew, capacity }]) => needsCrew && capacity > 0)
         .map(([slug]) => slug)
         .filter((slug) => !crew.some((person) => person.services.includes(slug)))
+
+/** The name of the file with the rules of booking. */
+export const rulesFile = 'booking-rules.json'
+
+/** The rules of booking beside the content. */
+export const bookingRules: ExtraContentFiles = {
+  has: (path) => path === rulesFile,
+  async check(dir, files, noteOf) {
+    if (!files.has(rulesFile)) return
+    const note = noteOf(rulesFile, null)
+    const { rules, mistakes } = parseRules(await readFile(join(dir, rulesFile), 'utf8'))
+    for (const { line, field, problem } of mistakes ?? []) {
+      note(`line ${line}: ${problem}`, field)
+    }
+    for (const slug of rules ? servicesWithoutCrew(rules) : []) {
+      note(`no crew member does ${slug}, so it can’t be booked`, 'crew', 'warning')
+    }
+  },
+}

@@ -5,8 +5,7 @@ import { visitorByLink } from '../../timeline/timeline.ts'
 import type { Claim } from '../../shares/schema.ts'
 import type { Booking } from '../schema.ts'
 import type { BookingMail } from './mails.ts'
-import type { Occasion } from './occasion.ts'
-import { snapshotOf, snapshotOfChange } from './snapshot.ts'
+import { type Occasion, snapshotOf, snapshotOfChange } from './snapshot.ts'
 
 /** Who changes a booking: a name of staff, or the visitor. */
 export type Actor = {

@@ -13,7 +13,6 @@ import {
   type BookingFilter,
   type NewBooking,
 } from '../schema.ts'
-import { createBookingCounts } from './booking-counts.ts'
 
 /** What may change of a booking; everything else is as it was when it was made. */
 const changeable = [
@@ -145,6 +144,18 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     `WHERE first_date < :before AND last_date < :before ORDER BY first_date LIMIT ${batchSize}`,
   )
 
+  const ofEvent = select(
+    `WHERE event_id = :eventId AND last_date >= :today
+       AND state NOT IN ('declined', 'cancelled', 'expired', 'quarantined')
+     ORDER BY first_date, id`,
+  )
+  const byEvent = query(
+    db,
+    `SELECT event_id AS eventId, count(*) AS count FROM bookings
+     WHERE state = 'confirmed' AND event_id IS NOT NULL GROUP BY event_id`,
+    { eventId: text(), count: integer() },
+  )
+
   const one = (row: ReturnType<typeof byId.get>): Booking | null => row && toBooking(row)
   const find = (reference: string) => one(byReference.get({ reference }))
 
@@ -262,7 +273,50 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     doubtfulOf: (time: { from: number; before: number }, most: number): Booking[] =>
       doubtful.all({ ...time, most }).map(toBooking),
 
+    /** Bookings that name an event and stand or wait for an answer, the earliest first. */
+    ofEvent: (eventId: string, today: CivilDate): Booking[] =>
+      ofEvent.all({ eventId, today }).map(toBooking),
+    /** How many confirmed bookings name each event, by its id. */
+    confirmedByEvent: (): ReadonlyMap<string, number> =>
+      new Map(byEvent.all().map(({ eventId, count: confirmed }) => [eventId, confirmed])),
+
     /** A batch of the bookings that ended before a date. */
     endedBefore: (before: CivilDate): Booking[] => ended.all({ before }).map(toBooking),
+  }
+}
+
+/** Prepares the questions of how many bookings there are: from a network, for an address, for staff. */
+function createBookingCounts(db: Database) {
+  const count = (where: string) =>
+    query(db, `SELECT count(*) AS count FROM bookings WHERE ${where}`, { count: integer() })
+  const unproven = count(
+    `network = :network AND requested_at > :after AND proven = 0 AND state <> 'quarantined'`,
+  )
+  const recent = count('network = :network AND requested_at > :after')
+  const openOfMailbox = query(
+    db,
+    `SELECT count(*) AS things, coalesce(sum(units), 0) AS units
+     FROM claims JOIN bookings ON reference = thing
+     WHERE mailbox = :mailbox AND noun = 'booking' AND state IN ('requested', 'offered')
+       AND thing <> :except`,
+    { things: integer(), units: integer() },
+  )
+  const waiting = query(
+    db,
+    `SELECT
+       (SELECT count(*) FROM bookings WHERE state = 'requested') AS requested,
+       (SELECT count(*) FROM bookings WHERE state = 'quarantined') AS quarantined`,
+    { requested: integer(), quarantined: integer() },
+  )
+
+  return {
+    /** How many bookings without a proof of ours a network has made since an instant. */
+    unprovenSince: (network: string, after: number) => unproven.get({ network, after })!.count,
+    /** How many bookings a network has made since an instant, of all kinds. */
+    madeSince: (network: string, after: number) => recent.get({ network, after })!.count,
+    /** The open requests of a mailbox (see `Sender`) and the days they hold, without one of them. */
+    openOfMailbox: (mailbox: string, except: string) => openOfMailbox.get({ mailbox, except })!,
+    /** How many bookings wait for staff. */
+    waiting: () => waiting.get()!,
   }
 }
