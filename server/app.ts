@@ -7,7 +7,7 @@ import { loadAssets, type Assets } from './assets.ts'
 import type { Context } from './context.ts'
 import { contentRoutes } from './content/routes.ts'
 import type { Http } from './feature.ts'
-import { createBodyLimit } from './http/request-body.ts'
+import { createBodyLimit, type LargeBody } from './http/request-body.ts'
 import { createClientAddress } from './http/connections/client-address.ts'
 import {
   createEarlyResponses,
@@ -65,13 +65,13 @@ export function createApp(
   const sendFailure = createSendFailure(sendPlain)
   const app = createExpress(config)
   const parts = { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }
-  const { http, earlyHandlers, openPaths } = createHttp(app, context, parts)
+  const { http, earlyHandlers, openPaths, largeBodies } = createHttp(app, context, parts)
 
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
   // size is known to be harmless, and the origin is checked before any route runs.
   app.use(requestContexts({ accessLog, clock, clientAddress, findSession, loggedPath }))
   app.use(securityHeaders(config))
-  app.use(createBodyLimit(sendFailure))
+  app.use(createBodyLimit(sendFailure, largeBodies))
   if (renderer.middleware) app.use(renderer.middleware)
   app.use(cookieParser())
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
@@ -137,12 +137,14 @@ function createHttp(
 ) {
   const earlyHandlers = new Map<string, EarlyHandler>()
   const openPaths: RegExp[] = []
+  const largeBodies: LargeBody[] = []
   const http: Http = {
     endpoints,
     limit,
     plain: createPlainReplies({ content, log, sendPlain }),
     mount: (handler) => void app.use(handler),
     openPath: (path) => void openPaths.push(path),
+    largeBody: (path, bytes) => void largeBodies.push({ path, bytes }),
     early: {
       headers,
       log: earlyLog,
@@ -151,7 +153,7 @@ function createHttp(
     refreshFiles: files.refresh,
     development: renderer.development,
   }
-  return { http, earlyHandlers, openPaths }
+  return { http, earlyHandlers, openPaths, largeBodies }
 }
 
 /** Express without what gives away more than it serves. */

@@ -8,7 +8,11 @@ import type { build, Plugin } from 'vite'
  */
 const external = [
   '@e-invoice-eu/core',
+  '@tus/file-store',
+  '@tus/server',
   'better-sqlite3',
+  'busboy',
+  'file-type',
   'jq-web',
   'nodemailer',
   'pdfkit',

@@ -116,6 +116,8 @@ export type Http = {
    * path or body is all the right there is, and no cookie may be looked at.
    */
   openPath(path: RegExp): void
+  /** Lets bodies of so many bytes come to a path, such as files, whose route never holds them whole. */
+  largeBody(path: RegExp, bytes: number): void
   /** Replies that leave ahead of the middleware, where a request has to be quick above all. */
   readonly early: EarlyReplies
   /** Regenerates a set of {@link Feature.files}. @throws what its `make` throws */

@@ -29,6 +29,16 @@ export type DeskAct = {
   fields: readonly DeskField[]
 }
 
+/** Files that staff can send to a thing: by a form, and in pieces where the page has its scripts. */
+export type DeskUpload = {
+  /** What names the thing, in the metadata of a resumable upload. */
+  folder: string
+  /** Endings for the file field, such as `.jpg,.png`. */
+  accept: string
+  /** What became of the last files; the newest first. */
+  lines: readonly DeskLine[]
+}
+
 /** A thing as its feature shows it to staff. */
 export type DeskThing = {
   /** What it is and its reference, such as “Order APX-1A2B3C”. */
@@ -37,6 +47,8 @@ export type DeskThing = {
   facts: readonly DeskFact[]
   /** What belongs to it, such as the lines of an order. */
   parts: readonly { title: string; lines: readonly DeskLine[] }[]
+  /** Where files can be sent to it. */
+  upload?: DeskUpload
   acts: readonly DeskAct[]
   /** Who did what and when, oldest first; `at` in ISO 8601. */
   history: readonly { at: string; text: string }[]

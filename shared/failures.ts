@@ -26,6 +26,7 @@ const catalogue = {
     message: 'The payment service isn’t responding. We’ve kept your cart; please try again.',
   },
   unavailable: { status: 503, message: 'This service is temporarily unavailable.' },
+  'no-room': { status: 507, message: 'There’s no room for this on the server’s disk.' },
 } as const
 
 /** The codes of {@link failure}. */

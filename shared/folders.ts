@@ -37,6 +37,8 @@ export type FolderFile = {
   readonly comment: string | null
   /** Whether it came after the visitor's last visit. */
   readonly isNew: boolean
+  /** What the photographer wrote below it. */
+  readonly caption: string | null
 }
 
 /** What a visitor has picked so far. */
@@ -84,8 +86,12 @@ export type OpenFolder = {
   /** Null when there is no limit. */
   readonly downloadsLeft: number | null
   readonly filter: FolderFilter
-  /** Files that came after the visitor's last visit. */
+  /** Files that came after the visitor's last visit, or after the file that the address names. */
   readonly fresh: number
+  /** The file after which those came; null for the last visit. */
+  readonly after: number | null
+  /** The last file that was added; 0 for none. */
+  readonly last: number
   /** Of the files that pass the filter. */
   readonly page: number
   readonly pages: number
@@ -167,12 +173,28 @@ export const getFolder = endpoint({
     show: z.pipe(z.optional(z.unknown()), z.transform(folderFilter)),
     /** A file to open; its page is shown instead of `page`. */
     open: numberOr(null, Number.MAX_SAFE_INTEGER),
+    /** With the filter `new`: only files that were added after this one. */
+    after: numberOr(null, Number.MAX_SAFE_INTEGER),
     /** Something below the folder that is not there to be read as a page. */
     below: z.optional(z.string()),
   }),
   output: json<FolderView>((view) =>
     view.state === 'open' ? 200 : view.state === 'locked' ? 401 : view.status,
   ),
+})
+
+/** What was added to an open folder: files, how many of them are photos, and the last one; 0 for none. */
+export type FolderNews = { count: number; photos: number; last: number }
+
+/** Asks whether files were added after one, for a gallery that stays open during an event. */
+export const getFolderNews = endpoint({
+  method: 'GET',
+  path: '/api/folders/:id/news',
+  input: z.object({
+    id: folderId,
+    after: z.pipe(numberOr(0, Number.MAX_SAFE_INTEGER), z.number()),
+  }),
+  output: json<FolderNews>(),
 })
 
 /** The form that sends picks: who chose them, and a word with them. */

@@ -91,6 +91,14 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'tus::*',
+    store: 'local',
+    category: 'necessary',
+    purpose: 'Where an upload that was cut off goes on. Only for our own staff.',
+    duration: 'Until the upload is finished',
+    party: 'first',
+  },
+  {
     name: 'sitemap_last_generated',
     store: 'local',
     category: 'necessary',

@@ -1,5 +1,6 @@
+import { basename } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { FolderEntry } from '#server/folders/acts.ts'
+import type { FolderActs, FolderEntry } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { paths } from '#shared/paths.ts'
 import * as options from '../common/options.ts'
@@ -232,7 +233,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
     })
 }
 
-/** `folders add` and `sync`: a directory becomes a gallery, and one again after a change. */
+/** `folders add`, `upload`, `watch` and `sync`: a directory becomes a gallery, and one again after a change. */
 export function addFolderFilling(folders: Command, useContext: UseContext, print: Print): void {
   about(folders.command('add <directory>'))
     .description('share a directory below DATA_DIR/folders (expires in 90 days by default)')
@@ -250,6 +251,56 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
       syncLines(print, folder, result)
       print.line(siteUrl + paths.folder(folder.alias ?? folder.key))
       printPassword(print, password)
+    })
+
+  folders
+    .command('upload <folder> <files...>')
+    .description(
+      'copy photos and other files into a folder; an interrupted copy goes on when repeated',
+    )
+    .addOption(options.by())
+    .addOption(options.json())
+    .action(async (id: string, files: string[], { by, json }: { by: string; json?: boolean }) => {
+      const context = await useContext()
+      const { acts } = context.features.folders
+      const folder = folderOf(context, id)
+      const rows: Record<string, string>[] = []
+      const result = await acts.upload(folder, files, by, (file, placed) => {
+        const became = placed.state === 'refused' ? placed.why : placed.path
+        rows.push({ file, state: placed.state, became })
+        if (!json) print.line(uploadLine(file, placed))
+      })
+      if (json) print.json({ folder: folder.key, files: rows, sync: result })
+      else if (result) syncLines(print, folder, result)
+      const refused = rows.filter(({ state }) => state === 'refused').length
+      if (refused > 0) throw new Error(`${refused} of ${rows.length} files weren’t taken.`)
+    })
+
+  folders
+    .command('watch <folder>')
+    .description('sync a folder as files appear in its directory, until Ctrl-C')
+    .action(async (id: string) => {
+      const context = await useContext()
+      const { acts } = context.features.folders
+      const folder = folderOf(context, id)
+      const ending = new AbortController()
+      const end = () => ending.abort()
+      process.once('SIGINT', end).once('SIGTERM', end)
+      let total = 0
+      let isFirst = true
+      const came = ({ sync, added }: Parameters<Parameters<typeof acts.watch>[1]>[0]) => {
+        for (const path of added) print.line(`new: ${harmless(path)}`)
+        total += added.length
+        syncLines(print, folder, sync)
+        if (isFirst) print.line(`Watching ${harmless(folder.title)}. Ctrl-C ends.`)
+        isFirst = false
+      }
+      try {
+        await acts.watch(folder, came, ending.signal)
+      } finally {
+        process.off('SIGINT', end).off('SIGTERM', end)
+      }
+      print.line(total === 1 ? '1 new file.' : `${total} new files.`)
     })
 
   folders
@@ -272,6 +323,15 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
       if (json) print.json(rows)
       else if (rows.length === 0) print.line('No folders.')
     })
+}
+
+/** What became of a file that was to be copied into a folder. */
+function uploadLine(file: string, placed: Parameters<Parameters<FolderActs['upload']>[3]>[1]) {
+  const name = harmless(basename(file))
+  if (placed.state === 'refused') return `refused: ${name} (${placed.why})`
+  if (placed.state === 'same') return `already there: ${name}`
+  const other = placed.path === basename(file) ? '' : ` as ${harmless(placed.path)}`
+  return `added: ${name}${other}`
 }
 
 /** How far a sync is, on a terminal. */

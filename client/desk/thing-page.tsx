@@ -19,6 +19,7 @@ import { Lines } from './desk-page.tsx'
 import { Desk } from './desk.tsx'
 import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
+import { UploadForm } from './upload-form.tsx'
 import styles from './ticket.module.css'
 
 /** A thing for staff, as its feature shows it: facts, what belongs to it, what can be done, its history. */
@@ -94,6 +95,7 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
             </section>
           ),
       )}
+      {view.upload && <UploadForm key={view.upload.folder} upload={view.upload} />}
       {acts.length > 0 && (
         <section aria-labelledby="acts">
           <h2 id="acts">What you can do</h2>

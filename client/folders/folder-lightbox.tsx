@@ -30,7 +30,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
   const index = files.findIndex(({ id }) => id === shown)
   const file = files[index]
   if (!file) return null
-  const { id, name, size, kind, held, allowed } = file
+  const { id, name, size, kind, held, allowed, caption } = file
   const near = [files[index + 1], files[index - 1]].filter(
     (one) => one?.kind === 'image' && one.pixels,
   )
@@ -51,6 +51,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
       tools={<HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />}
       footer={
         <div className={styles.footer}>
+          {caption && <p className={styles.caption}>{caption}</p>}
           {held && (
             <p className={styles.held}>
               <WithheldReason />
@@ -88,7 +89,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
 }
 
 function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
-  const { id, name, kind, version, width, height, pixels, held } = file
+  const { id, name, kind, version, width, height, pixels, held, caption } = file
   const [failed, setFailed] = useState(false)
   const view = paths.folderView(folder.id, id, version)
   const fail = () => setFailed(true)
@@ -111,7 +112,7 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
           src={paths.folderWeb(folder.id, id, version)}
           width={width ?? undefined}
           height={height ?? undefined}
-          alt={name}
+          alt={caption ?? name}
           onError={fail}
           draggable={false}
         />

@@ -9,7 +9,7 @@ type Props = { folder: OpenFolder; marks: Marks; selection: Selection }
 
 /** The bar above the files: all or favourites, the sections, and what to do with several. */
 export function FolderTools({ folder, marks, selection }: Props) {
-  const { id, filter, count, fresh, sections } = folder
+  const { id, filter, count, fresh, after, sections } = folder
   const { rounds, hearts } = marks.picks
   return (
     <div className={styles.bar}>
@@ -20,7 +20,7 @@ export function FolderTools({ folder, marks, selection }: Props) {
           </a>
           {(fresh > 0 || filter === 'new') && (
             <a
-              href={pageHref({ id, filter: 'new' }, 1)}
+              href={pageHref({ id, filter: 'new', after }, 1)}
               aria-current={filter === 'new' ? 'page' : undefined}
             >
               New <span>{fresh}</span>
@@ -97,9 +97,13 @@ function Actions({ folder, marks, selection }: Props) {
 }
 
 /** The address of a page of a folder. */
-export function pageHref({ id, filter }: Pick<OpenFolder, 'id' | 'filter'>, page: number): string {
+export function pageHref(
+  { id, filter, after = null }: Pick<OpenFolder, 'id' | 'filter'> & { after?: number | null },
+  page: number,
+): string {
   const query = new URLSearchParams()
   if (filter !== 'all') query.set('show', filter)
+  if (after !== null) query.set('after', String(after))
   if (page > 1) query.set('page', String(page))
   return query.size === 0 ? paths.folder(id) : `${paths.folder(id)}?${String(query)}`
 }

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { getFolder, type FolderView } from '#shared/folders.ts'
+import { folderFilter, getFolder, type FolderView } from '#shared/folders.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** What stands at an address below /s/, with the status that goes with it. */
@@ -9,7 +9,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const view: FolderView = await siteOf(args).api(getFolder, {
     id,
     page: Number(searchParams.get('page') ?? 1),
-    show: searchParams.get('show') === 'favourites' ? 'favourites' : 'all',
+    show: folderFilter(searchParams.get('show')),
+    after: Number(searchParams.get('after') ?? Number.NaN),
     open: Number(searchParams.get('open') ?? Number.NaN),
     below: below || undefined,
   })

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { OpenFolder as Folder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { EmptyState } from '../ui/page/empty-state.tsx'
@@ -10,8 +11,11 @@ import { PicksForm } from './picks-form.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useMarks } from './use-marks.ts'
 import { useSelection } from './use-selection.ts'
+import { useOnDemand } from '../site/use-on-demand.ts'
 import { useViewer } from './use-viewer.ts'
 import styles from './open-folder.module.css'
+
+const loadNewFiles = () => import('./new-files.tsx')
 
 /**
  * An open folder. Everything on it is links and plain forms; with scripts, pictures open in a
@@ -23,6 +27,9 @@ export function OpenFolder({ folder }: { folder: Folder }) {
   const selection = useSelection(id)
   const viewer = useViewer(folder)
   const here = pageHref(folder, page)
+  const [news, loadNews] = useOnDemand(loadNewFiles)
+  // Without its code the page is as it was; asking is tried with the next one.
+  useEffect(() => void loadNews().catch(() => {}), [loadNews])
   const seen = files.filter(({ kind, broken }) => kind !== 'document' && !broken)
   return (
     <>
@@ -68,6 +75,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
       <p role="status" className={styles.error}>
         {marks.error}
       </p>
+      {news && <news.NewFiles folder={folder} isRaised={selection.ids.length > 0} />}
       {viewer.shown !== null && viewer.Viewer && (
         <viewer.Viewer
           folder={folder}

@@ -1,6 +1,7 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
+import { shortened } from '#shared/text.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Marks } from './use-marks.ts'
 import type { Selection } from './use-selection.ts'
@@ -63,9 +64,12 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
   )
 }
 
+/** Characters of a caption that stand for its picture. */
+const longestAlt = 150
+
 /** The small picture of a file, or its name where there is none; it opens the file. */
 function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | 'onOpen'>) {
-  const { id, name, kind, version, width, height } = file
+  const { id, name, kind, version, width, height, caption } = file
   const [failed, setFailed] = useState(false)
   // The picture may have failed before the page had its code.
   const look = useCallback((image: HTMLImageElement | null) => {
@@ -90,7 +94,7 @@ function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | '
           src={paths.folderThumb(folder.id, id, version)}
           width={width ?? 3}
           height={height ?? 2}
-          alt={name}
+          alt={caption === null ? name : shortened(caption, longestAlt)}
           loading="lazy"
           decoding="async"
           onError={() => setFailed(true)}
@@ -112,6 +116,7 @@ function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | '
       {pictured && (
         <span className={styles.name} aria-hidden="true">
           {name}
+          {caption && <span>{caption}</span>}
         </span>
       )}
     </a>

@@ -8,8 +8,8 @@ import { isStateLock } from '../db/state-lock.ts'
 import { isKeyLock, isSecretFile } from '../key-files.ts'
 import { databaseName, type BackupFile, type Manifest } from './manifest.ts'
 
-/** What of DATA_DIR can be made again, or is about the backups themselves. */
-const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs'])
+/** What of DATA_DIR can be made again, is about the backups themselves, or hasn't arrived yet. */
+const leftOut: ReadonlySet<string> = new Set(['backups', 'cache', 'logs', 'uploads'])
 
 /** Free bytes that stay for the site itself. */
 const reservedBytes = 200 * 1024 * 1024

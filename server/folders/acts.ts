@@ -1,17 +1,20 @@
 import { join } from 'node:path'
 import { dayMs } from '#shared/durations.ts'
 import { isMailable, looksLikeEmail } from '#shared/newsletter.ts'
-import { failure } from '#shared/failures.ts'
+import { failure, isFailure } from '#shared/failures.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { checkPassword, hashPassword, newPassword } from '../passwords.ts'
 import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
+import { watchFolder, type CameIn } from './files/watch.ts'
 import { withheldFiles, withheldTotal } from './files/withheld.ts'
 import type { Folders } from './folders.ts'
 import type { ClientGallery } from './mails.ts'
 import type { Folder } from './schema.ts'
 import { isAlias, newKey, stateOf, type FolderChange } from './store.ts'
+import { sizeOfFile, stageFile } from './uploads/local-files.ts'
+import type { Placed } from './uploads/placing.ts'
 
 /** Max addresses that are told of a gallery at once. */
 const maxTold = 20
@@ -60,7 +63,7 @@ export function createFolderActs(
     outbox,
     timeline,
   }: Pick<Platform, 'commit' | 'clock' | 'mails' | 'outbox' | 'timeline'>,
-  { store, favourites, root, sync }: Folders,
+  { store, favourites, root, sync, uploads }: Folders,
   { panels, findPanel }: Pick<ClientFeature, 'panels' | 'findPanel'>,
 ) {
   const record = (tx: Transaction, { id }: Pick<Folder, 'id'>, actor: string, act: string) =>
@@ -148,6 +151,58 @@ export function createFolderActs(
       const result = await sync(made, progress)
       return { folder: store.find(made.key)!, password, sync: result }
     },
+
+    /**
+     * Puts files of this machine into a folder, by the rules for uploads; they stay where they are.
+     * @param paths of the files
+     * @param each told what became of one, as soon as it's known
+     * @returns what the sync found afterwards; null when none was taken
+     */
+    async upload(
+      folder: Folder,
+      paths: readonly string[],
+      by: string,
+      each: (path: string, placed: Placed) => void,
+    ): Promise<SyncResult | null> {
+      const sender = { actor: by, codeId: null }
+      let [added, taken] = [0, 0]
+      for (const path of paths) {
+        try {
+          const { size } = await sizeOfFile(path)
+          await uploads.checkAnnounced(folder, path, size)
+          const { staged, name } = await stageFile(folder, path, uploads.dir)
+          const placed = await uploads.take(folder, staged, name, sender)
+          if (placed.state === 'added') added += 1
+          if (placed.state !== 'refused') taken += 1
+          each(path, placed)
+        } catch (error) {
+          if (!isFailure(error)) throw error
+          each(path, { state: 'refused', why: error.message })
+        }
+      }
+      if (taken === 0) return null
+      const result = await sync(folder)
+      if (added > 0) {
+        const after = added === 1 ? '1 file' : `${added} files`
+        await commit((tx) =>
+          timeline.record(tx, {
+            thing: 'folder',
+            thingId: String(folder.id),
+            actor: by,
+            act: 'uploaded',
+            after,
+          }),
+        )
+      }
+      return result
+    },
+
+    /**
+     * Syncs a folder as files appear in its directory, until the signal is given.
+     * @param came told of the first sync and of each one that changed something
+     */
+    watch: (folder: Folder, came: (found: CameIn) => void, signal: AbortSignal): Promise<void> =>
+      watchFolder(folder, { store, sync, root, came, signal }),
 
     /**
      * Changes a folder; another password closes what the one before opened.

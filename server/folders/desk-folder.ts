@@ -10,11 +10,15 @@ import { panelDay } from '../panel-block.ts'
 import type { FolderActs } from './acts.ts'
 import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
 import type { Folders } from './folders.ts'
-import type { Folder, Submission } from './schema.ts'
+import type { Folder, FolderUpload, Submission } from './schema.ts'
+import { takenEndings } from './uploads/file-checks.ts'
 
 /** How many rounds of picks are shown, and how many files of each. */
 const maxRounds = 10
 const maxPicks = 50
+
+/** How many files that were sent are shown. */
+const maxUploads = 30
 
 /**
  * Makes the page of a folder: facts, visits, picks that were sent, emails, and what can be done. What
@@ -23,7 +27,7 @@ const maxPicks = 50
 export function foldersAtDesk(
   platform: Pick<Platform, 'clock' | 'config' | 'mails' | 'timeline'>,
   {
-    folders: { store, counts, favourites },
+    folders: { store, counts, favourites, uploads },
     acts,
     panels,
   }: { folders: Folders; acts: FolderActs; panels: ClientFeature['panels'] },
@@ -70,6 +74,11 @@ export function foldersAtDesk(
         })),
         { title: 'Emails', lines: mailLines(mails.of('folder', String(folder.id))) },
       ],
+      upload: {
+        folder: folder.key,
+        accept: takenEndings.join(),
+        lines: uploads.latest(folder.id, maxUploads).map(uploadLine),
+      },
       acts: folderDeskActs(folder, {
         locked,
         owners,
@@ -82,7 +91,9 @@ export function foldersAtDesk(
 
   return {
     name: 'folders',
-    find(id) {
+    async find(id) {
+      // Files that are in the folder already are counted, too.
+      await uploads.synced()
       const folder = store.find(id)
       return folder && shown(folder)
     },
@@ -91,6 +102,24 @@ export function foldersAtDesk(
       if (!folder) throw failure('missing')
       return doFolderAct(platform, { folder, acts }, act, { entries, by })
     },
+  }
+}
+
+/** What became of a file that was sent. */
+function uploadLine({ name, size, state, result, actor, at }: FolderUpload): DeskLine {
+  const became = {
+    added: result === name ? 'added' : `added as ${result}`,
+    same: 'already there, with the same bytes',
+    refused: `not added: ${result}`,
+    receiving: 'not finished; choose the same file again to go on',
+  }[state]
+  return {
+    label: 'File',
+    title: name,
+    detail: [became, megabytes(size), plainLine(actor)].join(' · '),
+    urgent: state === 'refused',
+    at: isoOf(at),
+    href: null,
   }
 }
 

@@ -11,7 +11,13 @@ import { createFolders, type Folders } from './folders.ts'
 import { checkWithheldFiles } from './files/withheld.ts'
 import { folderMails, type EndingFolder } from './mails.ts'
 import { folderBlock } from './panel-block.ts'
-import { folderCountData, folderData, folderVisitData, toldData } from './personal-data.ts'
+import {
+  folderCountData,
+  folderData,
+  folderVisitData,
+  toldData,
+  uploadData,
+} from './personal-data.ts'
 import { folderRoutes } from './routes.ts'
 
 /** How long before a folder expires staff get an email, in milliseconds. */
@@ -26,9 +32,9 @@ export type FolderFeature = Feature &
 
 /** @param clients whose panels decide who opens a folder without a password */
 export function folderFeature(platform: Platform, clients: ClientFeature): FolderFeature {
-  const { config, db, clock, commit, keys, mails } = platform
-  const folders = createFolders({ db, commit, clock, keys, mails, dataDir: config.dataDir })
-  const { store, counts, favourites, visits } = folders
+  const { config, clock, commit, mails } = platform
+  const folders = createFolders(platform, { dataDir: config.dataDir })
+  const { store, counts, favourites, visits, uploads } = folders
   const acts = createFolderActs(platform, folders, clients)
   const { panels } = clients
   const things = foldersAtDesk(platform, { folders, acts, panels })
@@ -48,6 +54,12 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
           await inBatches(commit, counts.forgetSeen)
           await inBatches(commit, visits.forget)
         },
+      },
+      {
+        kind: 'folders.uploads',
+        about: 'ends uploads to folders that were given up, and forgets what became of old ones',
+        recurs: { everyMinutes: 30 },
+        run: uploads.tidy,
       },
       {
         kind: 'folders.warn',
@@ -86,12 +98,16 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       folderCountData,
       folderVisitData,
       toldData({ store }),
+      uploadData({ uploads }),
     ],
+    start: uploads.resume,
+    close: uploads.close,
     disallowedPaths: [paths.folder('')],
     privatePaths: [
       paths.folder(''),
       paths.deskThing('folders', ''),
       '/api/desk/things/folders/',
+      `${paths.deskUploads()}/`,
       '/api/folders/',
       '/zip/',
     ],

@@ -1,6 +1,7 @@
 import { failure } from '#shared/failures.ts'
 import {
   getFolder,
+  getFolderNews,
   markFile,
   filesPerPage,
   folderFilter,
@@ -71,17 +72,16 @@ export function serveFolder(
     },
   )
 
+  endpoints.serve(getFolderNews, { limit: 'read', access: 'public' }, ({ id, after }, context) => {
+    const { folder } = openTo(access, id, context)
+    return store.countAfter(folder.id, after)
+  })
+
   const marking = { limit: ['read', markLimit], access: 'csrf' } satisfies Rules
   endpoints.serve(markFile, marking, async (input, requestContext) => {
     const { id, file, heart, comment } = input
-    const allowed = access.of(id, requestContext)
-    if (allowed.state === 'gone') throw failure('gone')
-    if (allowed.state === 'missing') throw failure('missing')
-    const { folder } = allowed
-    if (allowed.state === 'locked') {
-      throw failure('signed-out', { message: asksFor[allowed.by] })
-    }
-    if (!allowed.rights.select) throw failure('forbidden', { message: noPicks })
+    const { folder, rights } = openTo(access, id, requestContext)
+    if (!rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
     const hash = visitors.findOrMake(folder, requestContext)
     const visitor = await commit((tx) =>
@@ -91,11 +91,24 @@ export function serveFolder(
   })
 }
 
+/** A folder that a visitor may see. @throws gone, missing or signed-out for all others */
+function openTo(access: FolderAccess, id: string, context: RequestContext) {
+  const allowed = access.of(id, context)
+  if (allowed.state === 'gone') throw failure('gone')
+  if (allowed.state === 'missing') throw failure('missing')
+  if (allowed.state === 'locked') {
+    throw failure('signed-out', { message: asksFor[allowed.by] })
+  }
+  return allowed
+}
+
 /** The page of the folder on which a form was filled in, which shows it again. */
-function pageWith({ to = '' }: Entries): Pick<ViewInput, 'page' | 'show' | 'below'> {
+function pageWith({ to = '' }: Entries): Pick<ViewInput, 'page' | 'show' | 'after' | 'below'> {
   const query = new URLSearchParams(to.split('?')[1])
   const page = Number(query.get('page'))
+  const after = Number(query.get('after'))
   return {
+    after: Number.isSafeInteger(after) && after > 0 ? after : null,
     page: Number.isInteger(page) && page > 0 ? page : 1,
     show: folderFilter(query.get('show')),
     below: undefined,
@@ -110,6 +123,7 @@ export type ViewInput = {
   page: number
   show: FolderFilter
   open: number | null
+  after: number | null
   below?: string | undefined
 }
 
@@ -154,7 +168,13 @@ function createOpenView(folders: OpenFolders) {
   return (folder: Folder, input: ViewInput, viewer: FileViewer): FolderView => {
     const { visitor, rights, since } = viewer
     const { originals, web, select } = rights
-    const fresh = since === null ? [] : store.newer(folder.id, since)
+    const after = input.show === 'new' ? input.after : null
+    const fresh =
+      after !== null
+        ? store.after(folder.id, after)
+        : since === null
+          ? []
+          : store.newer(folder.id, since)
     const { page, pages, found, files, shown } = pageOf(folders, folder, input, { visitor, fresh })
     const sections = sectionsOf(folder)
     const names = sections.map(({ name }) => name)
@@ -172,6 +192,8 @@ function createOpenView(folders: OpenFolders) {
         folder.maxDownloads === null ? null : Math.max(0, folder.maxDownloads - folder.downloads),
       filter: input.show,
       fresh: fresh.length,
+      after,
+      last: store.countAfter(folder.id, 0).last,
       page,
       pages,
       found,
@@ -265,7 +287,8 @@ export function shownFiles(
     visitor ? favourites.marks(visitor.id, ids).map((mark) => [mark.file, mark]) : [],
   )
   return files.map((file) => {
-    const { id, name, kind, size, width, height, poster, mtime, section, broken, addedAt } = file
+    const { id, name, kind, size, width, height, poster, mtime, section, broken } = file
+    const { addedAt, caption } = file
     return {
       id,
       name,
@@ -283,6 +306,7 @@ export function shownFiles(
       heart: marks.get(id)?.heart ?? false,
       comment: marks.get(id)?.comment ?? null,
       isNew: since !== null && addedAt !== null && addedAt > since,
+      caption: caption || null,
     }
   })
 }

@@ -76,3 +76,20 @@ export const toldData = ({ store }: Pick<Folders, 'store'>): PersonalData => ({
     return { erased: told.length }
   },
 })
+
+/** Who of the staff sent which file to a folder. */
+export const uploadData = ({ uploads }: Pick<Folders, 'uploads'>): PersonalData => ({
+  name: 'folder uploads',
+  policy: [],
+  forgottenBy: { job: 'folders.uploads' },
+  find: (email) =>
+    uploads
+      .mentioning(email)
+      .map(({ at, actor, name, state }) => ({ at: helsinkiIso(at), actor, name, state })),
+  erase(tx, email) {
+    const found = uploads.mentioning(email).filter(({ state }) => state !== 'receiving')
+    for (const { id } of found) uploads.remove(tx, id)
+    return { erased: found.length }
+  },
+  note: 'Uploads to folders name the member of staff who sent a file; they’re forgotten after 30 days.',
+})

@@ -17,6 +17,8 @@ import { createFolderQuotas } from './limits.ts'
 import { createReplies } from './access/refusals.ts'
 import { createSelections } from './zip/selections.ts'
 import { serveFolder } from './page.ts'
+import { uploadFormRoutes } from './uploads/form-routes.ts'
+import { tusRoutes } from './uploads/tus-routes.ts'
 import { zipRoutes } from './zip/routes.ts'
 
 /** Downloads at the same time, in all and of one network at most. */
@@ -29,11 +31,12 @@ const zipDownloads = { most: 24, each: 3 }
  */
 export function folderRoutes(
   platform: Platform,
-  { endpoints, limit, mount }: Http,
+  http: Http,
   { folders, clients }: { folders: Folders; clients: ClientFeature },
 ): void {
+  const { endpoints, limit, mount } = http
   const { config, keys, clock, commit, log } = platform
-  const { store, favourites, root } = folders
+  const { store, favourites, root, uploads } = folders
   const { panels, codes, sessionIn } = clients
   const secure = config.siteUrl.startsWith('https:')
   const access = createAccess({ store, panels, sessionIn, keys, clock, secure })
@@ -80,4 +83,6 @@ export function folderRoutes(
       .use(favouriteRoutes(platform, limit, { clients, folders, visitors, quotas, inFolder }))
       .use('/s', replies.failed),
   )
+  mount(tusRoutes(platform, http, { store, uploads, clients }))
+  mount(uploadFormRoutes(http, { store, uploads, clients }))
 }

@@ -39,6 +39,8 @@ export const folders = defineTable('folders', {
   expiresAt: nullable(integer()),
   revokedAt: made(nullable(integer())),
   syncedAt: made(nullable(integer())),
+  /** How often its index was brought up to date. */
+  syncs: made(integer()),
   maxDownloads: made(nullable(integer('downloads_most'))),
   /** What counts against the maximum. */
   downloads: made(integer()),
@@ -84,10 +86,36 @@ export const folderFiles = defineTable('folder_files', {
   downloads: made(integer()),
   /** When it came; null for files from before this was kept. */
   addedAt: nullable(integer()),
+  /** What the photographer wrote below it; empty for none, null where that wasn't looked for yet. */
+  caption: nullable(text()),
 })
 
 /** A file of a folder. */
 export type StoredFile = RowOf<typeof folderFiles>
+
+/** Files that staff send to a folder, over HTTP or at the command line. */
+export const folderUploads = defineTable('folder_uploads', {
+  /** Unguessable: it's in the address to which the rest of a file is sent. */
+  id: text(),
+  folder: integer(),
+  /** The code with which it was begun at the desk; null at the command line. */
+  codeId: nullable(integer('code')),
+  /** Who sends it, for people. */
+  actor: text(),
+  /** As it was called where it comes from, in one line. */
+  name: text(),
+  /** Bytes, as announced. */
+  size: integer(),
+  state: textOf<'receiving' | 'added' | 'same' | 'refused'>(),
+  /** The path that it got in the folder, or why it was refused; null while it's coming. */
+  result: nullable(text()),
+  startedAt: integer(),
+  /** When something of it came last. */
+  at: integer(),
+})
+
+/** A file that was or is sent to a folder. */
+export type FolderUpload = RowOf<typeof folderUploads>
 
 /** What visitors chose for a ZIP. */
 export const zipSelections = defineTable('folder_selections', {

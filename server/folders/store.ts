@@ -48,6 +48,7 @@ export function createFolderStore(db: Database, deps: { clock: () => number }) {
 function createFolders(db: Database, { clock }: { clock: () => number }) {
   const insert = folders.insert(db, '', { id: newNumber('folders') })
   const byKey = folders.select(db, 'WHERE key = :id')
+  const byNumber = folders.select(db, 'WHERE id = :id')
   const byAlias = folders.select(db, 'WHERE alias = :id')
   const byDirectory = folders.select(db, 'WHERE directory = :directory')
   const all = folders.select(db, 'ORDER BY id')
@@ -92,6 +93,9 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
 
     /** A folder by its key or alias. */
     find: get,
+
+    /** A folder by what the database calls it. */
+    byNumber: (id: number): Folder | null => byNumber.get({ id }),
 
     ofDirectory: (directory: string): Folder | null => byDirectory.get({ directory }),
 

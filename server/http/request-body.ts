@@ -9,8 +9,11 @@ import { failure } from '#shared/failures.ts'
 import type { SendFailure } from './replies/failures.ts'
 import { requestContextOf } from './request-context.ts'
 
-/** Maximum size of any request body in bytes; routes allow less. */
+/** Maximum size of any request body in bytes, but for {@link LargeBody}; routes allow less. */
 const largestBody = 1024 * 1024
+
+/** An address that takes larger bodies, such as files; its route reads them piece by piece. */
+export type LargeBody = { path: RegExp; bytes: number }
 
 /** Milliseconds between two checks of the size of a chunked body. */
 const lookEvery = 20
@@ -20,9 +23,9 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0')
 
-/** Whether the Content-Length exceeds what any route takes. */
-export const isTooLarge = ({ headers }: IncomingMessage): boolean =>
-  Number(headers['content-length'] ?? 0) > largestBody
+/** Whether the Content-Length exceeds what a route takes; usual ones where nothing else is said. */
+export const isTooLarge = ({ headers }: IncomingMessage, largest = largestBody): boolean =>
+  Number(headers['content-length'] ?? 0) > largest
 
 /**
  * Creates middleware that answers oversized bodies with 413 and closes the connection, whatever the
@@ -30,12 +33,14 @@ export const isTooLarge = ({ headers }: IncomingMessage): boolean =>
  * before reading, a chunked body as soon as it is too long. If a route answered without reading a
  * chunked body, up to the limit is still read: a client that is cut off while sending never sees the
  * answer.
+ * @param large addresses that take more; complete once all routes are mounted
  */
 export const createBodyLimit =
-  (sendFailure: SendFailure): RequestHandler =>
+  (sendFailure: SendFailure, large: readonly LargeBody[]): RequestHandler =>
   (request, response, next) => {
     if (!hasBody(request)) return next()
-    if (isTooLarge(request)) {
+    const largest = large.find(({ path }) => path.test(request.path))?.bytes ?? largestBody
+    if (isTooLarge(request, largest)) {
       response.setHeader('Connection', 'close')
       return next(failure('too-large'))
     }
@@ -43,7 +48,7 @@ export const createBodyLimit =
     const { socket } = request
     const readBefore = socket.bytesRead
     const look = setInterval(() => {
-      if (socket.bytesRead - readBefore <= largestBody) return
+      if (socket.bytesRead - readBefore <= largest) return
       done()
       if (response.headersSent) {
         socket.destroy()

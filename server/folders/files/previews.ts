@@ -8,6 +8,7 @@ import { creditOf } from '../../images/credit.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import { watermarkTile } from '../../images/watermark.ts'
 import type { StoredFile } from '../schema.ts'
+import { captionIn } from './captions.ts'
 
 /** Makes previews. */
 export type Previews = ReturnType<typeof createPreviews>
@@ -101,13 +102,20 @@ export type PreviewKind = keyof typeof previews
 /** Named in the cache, so a change of how previews are made makes them anew. */
 export const recipeVersion = 1
 
-/** How large a picture is when it stands upright; null when it is none. */
-export async function sizeOf(path: string): Promise<{ width: number; height: number } | null> {
+/**
+ * How large a picture is when it stands upright, and the photographer's caption, empty for none; null
+ * when it is no picture.
+ */
+export async function readPicture(
+  path: string,
+): Promise<{ width: number; height: number; caption: string } | null> {
   const sharp = await loadSharp()
-  const { autoOrient } = (await sharp(path, { limitInputPixels: maxPixels })
+  const metadata = await sharp(path, { limitInputPixels: maxPixels })
     .metadata()
-    .catch(() => null)) ?? { autoOrient: null }
-  return autoOrient && { width: autoOrient.width, height: autoOrient.height }
+    .catch(() => null)
+  if (!metadata?.autoOrient) return null
+  const { width, height } = metadata.autoOrient
+  return { width, height, caption: captionIn(metadata) }
 }
 
 /**

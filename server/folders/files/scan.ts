@@ -20,7 +20,7 @@ export type FoundFile = Version & {
 export type Scan = { files: FoundFile[]; refused: { path: string; why: string }[] }
 
 /** Files that operating systems leave behind; not delivered. */
-const litter = /^(?:\.|thumbs\.db$|desktop\.ini$|__macosx$)/i
+export const litter = /^(?:\.|thumbs\.db$|desktop\.ini$|__macosx$)/i
 
 const poster = /\.poster\.(?:jpe?g|png|webp)$/i
 

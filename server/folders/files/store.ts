@@ -1,13 +1,13 @@
 import type { Transaction } from '../../db/group-commit.ts'
-import type { Database } from '../../db/open.ts'
 import { newNumber } from '../../db/numbers.ts'
+import type { Database } from '../../db/open.ts'
 import { integer, query, text } from '../../db/table.ts'
 import { folderFiles, type StoredFile } from '../schema.ts'
 import type { FoundFile } from './scan.ts'
 
 /** What a sync keeps of a file. */
 export type IndexedFile = FoundFile &
-  Pick<StoredFile, 'width' | 'height' | 'crc' | 'cleanCrc' | 'cleanRecipe'> & {
+  Pick<StoredFile, 'width' | 'height' | 'crc' | 'cleanCrc' | 'cleanRecipe' | 'caption'> & {
     /** Of the file that this one was before; null for a new one. */
     id: number | null
   }
@@ -24,6 +24,17 @@ export function createFileReader(db: Database) {
     db,
     `SELECT id FROM folder_files WHERE folder = :folder AND added_at > :since ORDER BY position`,
     { id: integer() },
+  )
+  const after = query(
+    db,
+    `SELECT id FROM folder_files WHERE folder = :folder AND id > :after ORDER BY position`,
+    { id: integer() },
+  )
+  const countAfter = query(
+    db,
+    `SELECT count(*) AS count, coalesce(sum(kind = 'image'), 0) AS photos,
+      coalesce(max(id), 0) AS last FROM folder_files WHERE folder = :folder AND id > :after`,
+    { count: integer(), photos: integer(), last: integer() },
   )
   const page = folderFiles.select(
     db,
@@ -66,6 +77,11 @@ export function createFileReader(db: Database) {
     /** The ids of those that came after a moment, in the order of the page. */
     newer: (folder: number, since: number): number[] =>
       newer.all({ folder, since }).map(({ id }) => id),
+    /** The ids of those that were added after a file, in the order of the page. */
+    after: (folder: number, file: number): number[] =>
+      after.all({ folder, after: file }).map(({ id }) => id),
+    /** How many were added after a file, how many of them are photos, and the last; 0 for none. */
+    countAfter: (folder: number, file: number) => countAfter.get({ folder, after: file })!,
     /** The directories, with the position of the first file of each. */
     sections: (folder: number) => sections.all({ folder }),
     /** The paths of those that cannot be cleaned by a recipe. */
@@ -80,7 +96,7 @@ export function createFileReader(db: Database) {
 
 /** Prepares the statements that bring the index of files to what is on disk. */
 export function createFileIndex(db: Database, { clock }: { clock: () => number }) {
-  const present = query(db, 'SELECT id FROM folder_files WHERE folder = :folder', { id: integer() })
+  const syncsOf = query(db, 'SELECT syncs FROM folders WHERE id = :folder', { syncs: integer() })
   const addFile = folderFiles.insert(db, '', { id: newNumber('folder_files') })
   const changeFile = folderFiles.update(
     db,
@@ -100,15 +116,17 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
       'cleanRecipe',
       'poster',
       'broken',
+      'caption',
     ],
     'WHERE id = :id',
   )
+  const moveFile = folderFiles.update(db, ['position'], 'WHERE id = :id')
   const removeFile = db.prepareWrite('DELETE FROM folder_files WHERE id = :id')
   // A renamed file may take the path of one that is renamed as well.
   const moveAside = db.prepareWrite(
     "UPDATE folder_files SET path = path || '/' || id WHERE id = :id",
   )
-  const summarise = db.prepareWrite(`UPDATE folders SET synced_at = :now,
+  const summarise = db.prepareWrite(`UPDATE folders SET synced_at = :now, syncs = syncs + 1,
       file_count = (SELECT count(*) FROM folder_files WHERE folder = :folder),
       total_bytes = (SELECT coalesce(sum(size), 0) FROM folder_files WHERE folder = :folder)
     WHERE id = :folder`)
@@ -118,19 +136,35 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
   const setBroken = db.prepareWrite('UPDATE folder_files SET broken = :broken WHERE id = :id')
 
   return {
-    /** Replaces the index by what is on disk now. Call inside a transaction. */
-    index(tx: Transaction, folder: number, found: readonly IndexedFile[]): { removed: number } {
+    /** How often a folder was synced; null for one that was removed. */
+    syncsOf: (folder: number): number | null => syncsOf.get({ folder })?.syncs ?? null,
+
+    /**
+     * Brings the index to what is on disk now; rows that say so already aren't written. Call inside a
+     * transaction.
+     * @param before the index as it was when the disk was looked at, and how often it had been synced
+     * @returns null when another sync, or the removal of the folder, came in between
+     */
+    index(
+      tx: Transaction,
+      folder: number,
+      found: readonly IndexedFile[],
+      before: { files: readonly StoredFile[]; syncs: number },
+    ): { removed: number } | null {
+      if (syncsOf.get({ folder })?.syncs !== before.syncs) return null
       const kept = new Set(found.map(({ id }) => id))
-      const gone = present
-        .all({ folder })
-        .map(({ id }) => id)
-        .filter((id) => !kept.has(id))
-      for (const id of gone) removeFile.run(tx, { id })
-      for (const { id } of found) if (id !== null) moveAside.run(tx, { id })
+      const gone = before.files.filter(({ id }) => !kept.has(id))
+      for (const { id } of gone) removeFile.run(tx, { id })
+      const known = new Map(before.files.map((file) => [file.id, file]))
+      for (const { id, path } of found) {
+        if (id !== null && known.get(id)!.path !== path) moveAside.run(tx, { id })
+      }
       const now = clock()
       for (const [position, { id, ...file }] of found.entries()) {
+        const next = { ...file, broken: false }
         if (id === null) addFile(tx, { ...file, folder, position, addedAt: now }, { now })
-        else changeFile(tx, { ...file, position, broken: false }, { id })
+        else if (!isSame(known.get(id)!, next)) changeFile(tx, { ...next, position }, { id })
+        else if (known.get(id)!.position !== position) moveFile(tx, { position }, { id })
       }
       summarise.run(tx, { folder, now })
       return { removed: gone.length }
@@ -149,3 +183,7 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
       void setBroken.run(tx, { id, broken: broken ? 1 : 0 }),
   }
 }
+
+/** Whether a row says of a file what a sync found, wherever on the page it is. */
+const isSame = (row: StoredFile, found: Partial<StoredFile>): boolean =>
+  Object.entries(found).every(([name, value]) => row[name as keyof StoredFile] === value)

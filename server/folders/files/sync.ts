@@ -1,5 +1,7 @@
-import { join, resolve, sep } from 'node:path'
 import { realpath, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { failure } from '#shared/failures.ts'
 import type { Commit } from '../../db/group-commit.ts'
 import { checksums, cleanRecipe } from './checksums.ts'
 import { FileGone } from '../../transfers/disk.ts'
@@ -7,7 +9,7 @@ import { withheldFiles } from './withheld.ts'
 import { scan, type FoundFile } from './scan.ts'
 import type { IndexedFile } from './store.ts'
 import type { FolderStore } from '../store.ts'
-import { sizeOf } from './previews.ts'
+import { readPicture } from './previews.ts'
 import type { Folder, StoredFile } from '../schema.ts'
 
 /** What a sync did. */
@@ -28,9 +30,13 @@ export type Sync = (
   progress?: (done: number, all: number) => void,
 ) => Promise<SyncResult>
 
+/** How often a sync begins anew when another one came in between. */
+const maxAttempts = 20
+
 /**
- * Only new and changed files are read, for their checksum and the size of their
- * picture; a file that changed only the way its name is written keeps its picks and counts.
+ * Only new and changed files are read, for their checksum and the size and caption of their
+ * picture; a file that changed only the way its name is written keeps its picks and counts. Several
+ * processes may sync a folder at the same time: the one that finds the index changed looks again.
  */
 export function createSync({
   store,
@@ -42,44 +48,73 @@ export function createSync({
   /** DATA_DIR/folders. */
   root: string
 }): Sync {
-  return async (folder, progress = () => {}) => {
+  const attempt = async (
+    folder: Folder,
+    progress: NonNullable<Parameters<Sync>[1]>,
+  ): Promise<SyncResult | null> => {
     const directory = join(root, folder.directory)
+    const syncs = store.syncsOf(folder.id)
+    if (syncs === null) throw failure('missing', { message: 'The folder has been removed.' })
+    const before = { files: store.files(folder.id), syncs }
     const { files, refused } = await scan(directory)
-    const match = matcher(store.files(folder.id))
+    const match = matcher(before.files)
     const indexed: IndexedFile[] = []
     let [added, changed] = [0, 0]
     for (const [done, file] of files.entries()) {
       progress(done, files.length)
-      const before = match(file)
-      const same = before && before.size === file.size && before.mtime === file.mtime
-      if (!before) added += 1
+      if (done % filesInATurn === filesInATurn - 1) await setImmediate()
+      const known = match(file)
+      const same = known && known.size === file.size && known.mtime === file.mtime
+      if (!known) added += 1
       else if (!same) changed += 1
-      const isRead = same && before.crc !== null && before.cleanRecipe === cleanRecipe
-      const known = isRead ? before : await look(directory, file)
-      if (known === null) {
+      const isRead =
+        same &&
+        known.crc !== null &&
+        known.cleanRecipe === cleanRecipe &&
+        (known.caption !== null || file.kind !== 'image')
+      const facts = isRead ? known : await look(directory, file)
+      if (facts === null) {
         refused.push({ path: file.path, why: 'unreadable' })
         // What was picked of it must outlast a disk that fails for a while.
-        if (before) indexed.push({ ...before, ...file, crc: null, cleanCrc: null })
+        if (known) indexed.push({ ...known, ...file, crc: null, cleanCrc: null })
       } else {
-        const { width, height, crc, cleanCrc } = known
+        const { width, height, crc, cleanCrc, caption } = facts
         const sums = { crc, cleanCrc, cleanRecipe }
-        indexed.push({ ...file, ...sums, id: before?.id ?? null, width, height })
+        indexed.push({ ...file, ...sums, id: known?.id ?? null, width, height, caption })
       }
     }
-    const { removed } = await commit((tx) => store.index(tx, folder.id, indexed))
+    const indexing = await commit((tx) => store.index(tx, folder.id, indexed, before))
+    if (indexing === null) return null
     const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
     const held = withheldFiles(store, folder)
+    const { removed } = indexing
     return { files: indexed.length, bytes, added, changed, removed, refused, held }
+  }
+
+  return async (folder, progress = () => {}) => {
+    for (let tries = 0; tries < maxAttempts; tries += 1) {
+      const result = await attempt(folder, progress)
+      if (result) return result
+    }
+    throw new Error('The folder is being synced by others all the time. Try again later.')
   }
 }
 
-/** Reads a file once: its checksums, and how large its picture or poster is. */
+/** Known files that are compared before others get their turn. */
+const filesInATurn = 500
+
+/** Reads a file once: its checksums, and size and caption of its picture or poster. */
 async function look(directory: string, file: FoundFile) {
   try {
     const sums = await checksums(directory, file, file)
-    const picture = file.kind === 'image' ? file.path : file.poster
-    const size = picture === null ? null : await sizeOf(join(directory, picture))
-    return { ...sums, width: size?.width ?? null, height: size?.height ?? null }
+    const path = file.kind === 'image' ? file.path : file.poster
+    const picture = path === null ? null : await readPicture(join(directory, path))
+    return {
+      ...sums,
+      width: picture?.width ?? null,
+      height: picture?.height ?? null,
+      caption: picture?.caption ?? '',
+    }
   } catch (error) {
     if (error instanceof FileGone) return null
     throw error

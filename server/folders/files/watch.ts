@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { watch } from 'chokidar'
+import type { Folder } from '../schema.ts'
+import type { FolderStore } from '../store.ts'
+import { litter } from './scan.ts'
+import type { Sync, SyncResult } from './sync.ts'
+
+/** Milliseconds for which a file has to keep its size before it counts as whole. */
+const settleMs = 1500
+
+/** What a watcher found: the result of a sync, and the paths of the files that it added. */
+export type CameIn = { sync: SyncResult; added: string[] }
+
+/**
+ * Syncs a folder whenever something in its directory has changed and come to rest, until it's told to
+ * stop. Files that are still being written are waited for. For file systems without change events, such
+ * as some network mounts, set CHOKIDAR_USEPOLLING=1.
+ * @param options `came` is told of the first sync and of each one that changed something
+ * @throws what a sync throws
+ */
+export async function watchFolder(
+  folder: Folder,
+  {
+    store,
+    sync,
+    root,
+    came,
+    signal,
+  }: {
+    store: FolderStore
+    sync: Sync
+    root: string
+    came: (found: CameIn) => void
+    signal: AbortSignal
+  },
+): Promise<void> {
+  const stopped = Promise.withResolvers<void>()
+  let due = true
+  let isFirst = true
+  let running: Promise<void> | null = null
+  const isStill = () => running ?? Promise.resolve()
+
+  const look = async () => {
+    while (due && !signal.aborted) {
+      due = false
+      const { last } = store.countAfter(folder.id, 0)
+      const found = await sync(folder)
+      const ids = store.after(folder.id, last)
+      const added = store.some(folder.id, ids).map(({ path }) => path)
+      if (isFirst || added.length + found.changed + found.removed > 0) came({ sync: found, added })
+      isFirst = false
+    }
+  }
+  const request = () => {
+    due = true
+    running ??= look()
+      .catch(stopped.reject)
+      .finally(() => {
+        running = null
+        if (due && !signal.aborted) request()
+      })
+  }
+
+  const watcher = watch(join(root, folder.directory), {
+    ignoreInitial: true,
+    ignored: (path) => litter.test(path.split(/[/\\]/).at(-1) ?? ''),
+    awaitWriteFinish: { stabilityThreshold: settleMs, pollInterval: 250 },
+  })
+  watcher.on('all', request)
+  watcher.on('error', stopped.reject)
+  // What changed before everything is watched, the first sync sees.
+  watcher.once('ready', request)
+  signal.addEventListener('abort', () => stopped.resolve(), { once: true })
+  if (signal.aborted) stopped.resolve()
+  try {
+    await stopped.promise
+  } finally {
+    await watcher.close()
+    await isStill()
+  }
+}

@@ -1,0 +1,162 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { plainLine } from '#shared/text.ts'
+import { contentKind, isCameraRaw, rawTypes } from '../../images/content-kind.ts'
+import { endingOf } from '../../media-types.ts'
+import { kindOf } from '../../transfers/file-kinds.ts'
+import { litter } from '../files/scan.ts'
+
+/** Most bytes of a file's name; most disks take 255, and a number may be added. */
+const longestName = 180
+
+/**
+ * The name under which a file that was sent is kept: of the path that a browser may give only its end,
+ * accents written in one way, without what a disk or an archive of another system takes for more than
+ * a letter.
+ * @returns null where nothing of a name is left, or where the scan of a folder would leave it out
+ */
+export function keptName(given: string): string | null {
+  const seen = given.replaceAll(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+  const name = plainLine(basename(seen.replaceAll('\\', '/')).normalize('NFC'))
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/[. ]+$/, '')
+    .trim()
+  const ending = endingOf(name)
+  const stem = name.slice(0, name.length - ending.length)
+  if (stem === '' || litter.test(name) || name.includes('\uFFFD')) return null
+  return cut(stem, longestName - Buffer.byteLength(ending)) + name.slice(stem.length)
+}
+
+/** The beginning of a text that has at most so many bytes, without half a character. */
+function cut(text: string, bytes: number): string {
+  let end = text.length
+  while (Buffer.byteLength(text.slice(0, end)) > bytes) end -= 1
+  return text
+    .slice(0, end)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()
+}
+
+/** Endings of documents and texts that are taken beside photos, films and sounds. */
+const documents: Readonly<Record<string, readonly string[]>> = {
+  '.pdf': ['application/pdf'],
+  '.zip': ['application/zip'],
+  '.docx': [
+    'application/zip',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ],
+  '.xlsx': ['application/zip', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  '.pptx': [
+    'application/zip',
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  ],
+  '.psd': ['image/vnd.adobe.photoshop'],
+  '.csv': [],
+  '.txt': [],
+  '.vtt': [],
+  '.xmp': ['application/xml', 'application/rdf+xml'],
+}
+
+/** Endings of films and sounds, and what their first bytes may say. */
+const media: Readonly<Record<string, RegExp>> = {
+  '.mp4': /^video\/(?:mp4|x-m4v|quicktime)$/,
+  '.m4v': /^video\/(?:mp4|x-m4v|quicktime)$/,
+  '.mov': /^video\/(?:mp4|quicktime)$/,
+  '.webm': /^video\/(?:webm|x-matroska|matroska)$/,
+  '.mp3': /^audio\/mpeg$/,
+  '.m4a': /^(?:audio\/(?:mp4|x-m4a)|video\/mp4)$/,
+  '.wav': /^audio\/(?:x-)?(?:vnd\.)?wave?$/,
+}
+
+/** Endings of photos that aren't shown as such in a gallery. */
+const otherPhotos: Readonly<Record<string, readonly string[]>> = {
+  '.heic': ['image/heic', 'image/heif'],
+  '.heif': ['image/heic', 'image/heif'],
+  '.hif': ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
+  '.thm': ['image/jpeg'],
+}
+
+/**
+ * Why a file of a name can't be delivered: galleries take photos, camera RAW, films, sounds, PDF, office
+ * documents, texts and archives.
+ * @returns a sentence for staff; null for a good one
+ */
+export function whyNotTaken(name: string): string | null {
+  const ending = endingOf(name)
+  const { kind, type } = kindOf(name)
+  const isKnown =
+    kind === 'image' ||
+    isCameraRaw(type) ||
+    [documents, media, otherPhotos].some((list) => ending in list)
+  if (isKnown) return null
+  return ending === ''
+    ? 'The name has no ending such as .jpg.'
+    : `Galleries don’t take ${ending} files.`
+}
+
+/** Bytes of the beginning of a file by which it's recognised. */
+const headBytes = 64 * 1024
+
+/**
+ * Why a file that came can't be delivered: what its first bytes say has to be what its ending says.
+ * @param path where it is
+ * @param name as it's going to be called
+ * @returns a sentence for staff; null for a good one
+ */
+export async function whyNotDelivered(path: string, name: string): Promise<string | null> {
+  const refusal = whyNotTaken(name)
+  if (refusal) return refusal
+  const ending = endingOf(name)
+  const { kind, type } = kindOf(name)
+  const isRaw = isCameraRaw(type)
+  const { fileTypeFromBuffer } = await import('file-type')
+  const handle = await open(path, 'r')
+  try {
+    const { size } = await handle.stat()
+    if (size === 0) return 'The file is empty.'
+    const head = Buffer.alloc(Math.min(size, headBytes))
+    await handle.read(head, 0, head.length, 0)
+    const found = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? null
+    const isRight = isRaw
+      ? await looksRaw(handle, size, found)
+      : kind === 'image'
+        ? found === type || (ending === '.avif' && found === 'image/avif-sequence')
+        : ending in media
+          ? isMedia(ending, found, head)
+          : isDocument(ending, found, head)
+    return isRight ? null : `Its content isn’t what the ending ${ending} says.`
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Of a camera's files some hundred formats are in use; all of them are binary, and none is a program. */
+async function looksRaw(handle: FileHandle, size: number, found: string | null): Promise<boolean> {
+  if (found?.startsWith('image/') || found?.startsWith('video/')) return true
+  const read = async (into: Buffer, position: number) =>
+    (await handle.read(into, 0, into.length, position)).bytesRead
+  return ['camera-raw', 'tiff', 'boxes'].includes((await contentKind({ size, read })) ?? '')
+}
+
+/** A sound may begin with so much about itself that what follows isn't seen. */
+const isMedia = (ending: string, found: string | null, head: Buffer): boolean =>
+  found === null
+    ? ending === '.mp3' && head.toString('latin1', 0, 3) === 'ID3'
+    : media[ending]!.test(found)
+
+/** Texts have no signature; what has one, or a zero, is none. */
+function isDocument(ending: string, found: string | null, head: Buffer): boolean {
+  const types = documents[ending] ?? otherPhotos[ending] ?? []
+  if (found !== null) return types.includes(found)
+  const isText = ['.csv', '.txt', '.vtt', '.xmp'].includes(ending)
+  return isText && !head.includes(0)
+}
+
+/** The endings that an upload may have, as a file field takes them. */
+export const takenEndings: readonly string[] = [
+  ...'.jpg .jpeg .png .webp .avif .gif .tif .tiff'.split(' '),
+  ...Object.keys(otherPhotos),
+  ...Object.keys(media),
+  ...Object.keys(documents),
+  ...Object.keys(rawTypes),
+]

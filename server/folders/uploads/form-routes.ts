@@ -1,0 +1,136 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Router, type Request, type RequestHandler } from 'express'
+import { failure, isFailure } from '#shared/failures.ts'
+import { uploadLimits } from '#shared/folder-numbers.ts'
+import { paths } from '#shared/paths.ts'
+import type { ClientFeature } from '../../clients/feature.ts'
+import type { Http } from '../../feature.ts'
+import { requestContextOf } from '../../http/request-context.ts'
+import { anyAlphabet, randomId } from '../../ids.ts'
+import type { Folder } from '../schema.ts'
+import type { FolderStore } from '../store.ts'
+import { createPlaces, createSenders } from './senders.ts'
+import type { Sender, Uploads } from './uploads.ts'
+
+/** Where on the desk's page of a folder its uploads are. */
+const place = '#uploads'
+
+/** Forms with files that one network can send within an hour. */
+const sending = { name: 'folderUploadForms', seconds: 3600, most: 300 }
+
+/**
+ * The form with files on the desk's page of a folder, for browsers without scripts: bounded in size,
+ * since a request that takes more than half a minute is cut. What became of each file is on that page.
+ */
+export function uploadFormRoutes(
+  { limit, largeBody }: Pick<Http, 'limit' | 'largeBody'>,
+  {
+    store,
+    uploads,
+    clients,
+  }: { store: FolderStore; uploads: Uploads; clients: Pick<ClientFeature, 'sessionIn'> },
+): Router {
+  const senderOf = createSenders(clients)
+  const places = createPlaces()
+
+  const receive: RequestHandler = async (request, response) => {
+    const key = String(request.params.key)
+    const page = paths.deskThing('folders', key)
+    if (!requestContextOf(response).session?.scopes.has('desk')) {
+      // The page asks for a code; the files aren't read.
+      response.setHeader('Connection', 'close')
+      return response.redirect(303, page)
+    }
+    const sender = senderOf(response)
+    const folder = store.find(key)
+    if (!folder) throw failure('missing')
+    if (!request.is('multipart/form-data')) throw failure('malformed')
+    const leave = places.take(sender.codeId)
+    try {
+      await uploads.needRoom(Number(request.get('content-length') ?? uploadLimits.maxFormBytes))
+      await takeAll(request, folder, sender)
+    } finally {
+      leave()
+    }
+    await uploads.synced()
+    response.redirect(303, page + place)
+  }
+
+  const takeAll = async (request: Request, folder: Folder, sender: Sender) => {
+    await mkdir(uploads.dir, { recursive: true })
+    for await (const { name, path, size } of filesOf(request, uploads.dir)) {
+      try {
+        await uploads.checkAnnounced(folder, name, size)
+        const { state } = await uploads.take(folder, path, name, sender)
+        if (state === 'added') uploads.changed(folder, sender.actor)
+      } catch (error) {
+        await rm(path, { force: true })
+        if (!isFailure(error) || error.failure === 'broken') throw error
+        await uploads.refuse(folder, name, size, error.message, sender)
+      }
+    }
+  }
+
+  largeBody(/^\/desk\/folders\/[^/]+\/files$/, uploadLimits.maxFormBytes)
+  const router = Router({ caseSensitive: true, strict: true })
+  router.post(paths.deskFolderFiles(':key'), limit(sending), receive)
+  return router
+}
+
+/** A file of a form that is on the disk now. */
+type SentFile = { name: string; path: string; size: number }
+
+/**
+ * The files of a form, each once it's whole; what is left of them when the form ends early is deleted.
+ * @throws malformed for a body that is no form, or one that ends too early
+ */
+async function* filesOf(request: Request, dir: string): AsyncGenerator<SentFile> {
+  const { default: busboy } = await import('busboy')
+  const saved: Promise<SentFile | null>[] = []
+  await new Promise<void>((resolve, reject) => {
+    const failed = (cause: unknown) => reject(failure('malformed', { cause }))
+    try {
+      const form = busboy({
+        headers: request.headers,
+        defParamCharset: 'utf8',
+        limits: { files: uploadLimits.maxFormFiles, fields: 10, fieldSize: 1024, parts: 40 },
+      })
+      form.on('file', (_field, stream, { filename }) => saved.push(save(stream, filename, dir)))
+      form.once('close', resolve)
+      form.once('error', failed)
+      request.once('aborted', () => form.destroy(new Error('The request was cut off.')))
+      request.pipe(form)
+    } catch (cause) {
+      failed(cause)
+    }
+  }).catch(async (error: unknown) => {
+    for (const file of await Promise.all(saved)) if (file) await rm(file.path, { force: true })
+    throw error
+  })
+  for (const file of await Promise.all(saved)) if (file) yield file
+}
+
+/** Writes a file of a form down. @returns null for a field without a file, or one that was cut off */
+async function save(
+  stream: Readable & { truncated?: boolean },
+  filename: string | undefined,
+  dir: string,
+): Promise<SentFile | null> {
+  if (!filename) {
+    stream.resume()
+    return null
+  }
+  const path = join(dir, `form-${randomId(22, anyAlphabet)}`)
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  try {
+    await pipeline(stream, file)
+    return { name: filename, path, size: file.bytesWritten }
+  } catch {
+    await rm(path, { force: true })
+    return null
+  }
+}

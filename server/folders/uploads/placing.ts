@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, link, open, realpath, rm, stat } from 'node:fs/promises'
+import { join, parse } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { randomId, anyAlphabet } from '../../ids.ts'
+
+/** Names that are tried for a file whose own name another one has. */
+const maxNumbered = 100
+
+/** What became of a file that was put into a folder: it's there, it was there before, or it can't be. */
+export type Placed =
+  | { state: 'added' | 'same'; path: string }
+  /** `why` is a sentence for staff. */
+  | { state: 'refused'; why: string }
+
+/**
+ * Moves a file into a directory, whole or not at all, and never over another one. One that has the same
+ * bytes under the same name is there already; other bytes get a number.
+ * @param staged where it is, on whatever disk; it's gone afterwards
+ */
+export async function placeFile(staged: string, directory: string, name: string): Promise<Placed> {
+  const base = await realpath(directory).catch(() => null)
+  if (base === null) return { state: 'refused', why: 'The folder’s directory is missing.' }
+  await flush(staged)
+  const { name: stem, ext } = parse(name)
+  for (let number = 1; number <= maxNumbered; number += 1) {
+    const path = number === 1 ? name : `${stem} (${number})${ext}`
+    const target = join(base, path)
+    if (await linkTo(staged, target)) {
+      await rm(staged)
+      await flush(base)
+      return { state: 'added', path }
+    }
+    if (await haveSameBytes(staged, target)) {
+      await rm(staged)
+      return { state: 'same', path }
+    }
+  }
+  return { state: 'refused', why: `There are ${maxNumbered} other files of this name.` }
+}
+
+/** Waits until a file or directory is on the disk. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Gives a file its place, in one step. @returns false when another one has it */
+async function linkTo(staged: string, target: string): Promise<boolean> {
+  try {
+    await link(staged, target)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EXDEV') throw error
+  }
+  // Another disk: what begins with a dot isn't delivered, so half of a copy is never seen.
+  const beside = join(parse(target).dir, `.upload-${randomId(12, anyAlphabet)}`)
+  try {
+    await copyFile(staged, beside, constants.COPYFILE_EXCL)
+    await flush(beside)
+    await link(beside, target)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(beside, { force: true })
+  }
+}
+
+/** Whether two paths are files with the same bytes. */
+export async function haveSameBytes(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([stat(one), stat(other).catch(() => null)])
+  if (!b?.isFile() || a.size !== b.size) return false
+  const [left, right] = await Promise.all([digest(one), digest(other)])
+  return left.equals(right)
+}
+
+async function digest(path: string): Promise<Buffer> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest()
+}

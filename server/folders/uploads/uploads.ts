@@ -1,0 +1,321 @@
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { uploadLimits } from '#shared/folder-numbers.ts'
+import { plainLine, shortened } from '#shared/text.ts'
+import { inBatches } from '../../db/in-batches.ts'
+import type { Platform } from '../../feature.ts'
+import { anyAlphabet, randomId } from '../../ids.ts'
+import type { Sync } from '../files/sync.ts'
+import type { Folder, FolderUpload } from '../schema.ts'
+import type { FolderStore } from '../store.ts'
+import { keptName, whyNotDelivered, whyNotTaken } from './file-checks.ts'
+import { placeFile, type Placed } from './placing.ts'
+import { createUploadStore } from './store.ts'
+
+/** Free bytes of the disk that uploads leave to the site. */
+const reservedBytes = 1024 ** 3
+
+/** Uploads on their way at the same time: with one code, and in all. */
+const maxReceiving = { code: 100, all: 500 }
+
+/** Files of a folder beyond which nothing can be sent to it. */
+const maxFiles = 20_000
+
+/** Milliseconds without a byte after which an upload is given up, and for which settled ones are kept. */
+const abandonedAfter = dayMs
+const keptFor = 30 * dayMs
+
+/** Who sends a file. */
+export type Sender = {
+  /** For the timeline. */
+  actor: string
+  /** Of a session at the desk; null at the command line. */
+  codeId: number | null
+}
+
+/** Files on their way into folders. */
+export type Uploads = ReturnType<typeof createUploads>
+
+/**
+ * Makes what takes files from staff. They arrive outside of their folder, in DATA_DIR/uploads; once one
+ * is whole it's checked, moved into the folder in one step, and the folder is synced, for all files of
+ * the same moment at once. Each upload leaves a row that tells what became of it.
+ */
+export function createUploads(
+  {
+    db,
+    commit,
+    clock,
+    log,
+    timeline,
+  }: Pick<Platform, 'db' | 'commit' | 'clock' | 'log' | 'timeline'>,
+  { store, sync, root, dataDir }: { store: FolderStore; sync: Sync; root: string; dataDir: string },
+) {
+  const dir = join(dataDir, 'uploads')
+  const rows = createUploadStore(db)
+  const syncing = createSyncing({ commit, log, timeline, store, sync })
+
+  /** @throws no-room when the disk hasn't enough for some bytes, what is on its way, and the site */
+  const needRoom = async (bytes: number) => {
+    await mkdir(dir, { recursive: true })
+    const { bavail, bsize } = await statfs(dir)
+    const announced = rows.receiving(null).bytes
+    if (bavail * bsize < bytes + announced + reservedBytes) throw failure('no-room')
+  }
+
+  /** @throws invalid, too-large or no-room for a file that can't be taken, whatever is in it */
+  const checkAnnounced = async (folder: Folder, given: string, size: number) => {
+    const name = keptName(given)
+    const refusal =
+      name === null
+        ? 'Give the file a name that can be shown, then send it again.'
+        : whyNotTaken(name)
+    if (refusal) throw failure('invalid', { message: refusal })
+    if (!Number.isSafeInteger(size) || size < 1) {
+      throw failure('invalid', { message: 'The file is empty.' })
+    }
+    if (size > uploadLimits.maxFileBytes) {
+      throw failure('too-large', { message: 'Files can have up to 8 GB.' })
+    }
+    if (folder.fileCount >= maxFiles) {
+      throw failure('invalid', { message: `A gallery can have up to ${maxFiles} files.` })
+    }
+    await needRoom(size)
+  }
+
+  const rowOf = (folder: Folder, given: string, size: number, { actor, codeId }: Sender) => ({
+    id: randomId(32, anyAlphabet),
+    folder: folder.id,
+    codeId,
+    actor,
+    name: shortened(plainLine(given), 200) || 'unnamed',
+    size,
+    state: 'receiving' as const,
+    result: null,
+    startedAt: clock(),
+    at: clock(),
+  })
+
+  /** Checks a whole file and moves it into its folder; what is refused is deleted. */
+  const place = async (folder: Folder, staged: string, given: string): Promise<Placed> => {
+    const name = keptName(given)
+    const why = name === null ? 'It has no name.' : await whyNotDelivered(staged, name)
+    const placed: Placed = why
+      ? { state: 'refused', why }
+      : await placeFile(staged, join(root, folder.directory), name!)
+    if (placed.state === 'refused') await rm(staged, { force: true })
+    return placed
+  }
+
+  const settled = (placed: Placed) => ({
+    state: placed.state,
+    result: placed.state === 'refused' ? placed.why : placed.path,
+    at: clock(),
+  })
+
+  const finishing = new Map<string, Promise<Placed>>()
+
+  /** Takes a whole upload into its folder; asked twice, it answers twice. */
+  const finish = (upload: FolderUpload): Promise<Placed> => {
+    const { id } = upload
+    const running = finishing.get(id) ?? finishOnce(id).finally(() => finishing.delete(id))
+    finishing.set(id, running)
+    return running
+  }
+
+  const finishOnce = async (id: string): Promise<Placed> => {
+    const upload = rows.find(id)
+    const folder = upload && store.byNumber(upload.folder)
+    if (!upload || !folder) throw failure('missing')
+    const { state, result, actor, name } = upload
+    if (state === 'refused') return { state, why: result! }
+    if (state !== 'receiving') return { state, path: result! }
+    const placed = await place(folder, join(dir, id), name)
+    await rm(join(dir, `${id}.json`), { force: true })
+    await commit((tx) => rows.settle(tx, id, settled(placed)))
+    if (placed.state === 'added') syncing.request(folder, actor)
+    return placed
+  }
+
+  const isWhole = async ({ id, size }: FolderUpload) =>
+    (await stat(join(dir, id)).catch(() => null))?.size === size
+
+  return {
+    /** Where uploads arrive, each under its id. */
+    dir,
+    find: rows.find,
+    latest: rows.latest,
+    mentioning: rows.mentioning,
+    remove: rows.remove,
+    /** Forgets an upload that its sender has taken back. */
+    forget: ({ id }: FolderUpload) => commit((tx) => rows.remove(tx, id)),
+
+    /**
+     * Announces an upload.
+     * @throws invalid for a file of a kind or name that isn't taken; too-large; no-room; too-many and
+     *   unavailable while too many are on their way
+     */
+    async begin(
+      folder: Folder,
+      given: string,
+      size: number,
+      sender: Sender,
+    ): Promise<FolderUpload> {
+      await checkAnnounced(folder, given, size)
+      return commit((tx) => {
+        const { own, count } = rows.receiving(sender.codeId)
+        if (own >= maxReceiving.code) throw failure('too-many', { retryAfter: 60 })
+        if (count >= maxReceiving.all) throw failure('unavailable', { retryAfter: 60 })
+        const upload = rowOf(folder, given, size, sender)
+        rows.add(tx, upload)
+        return upload
+      })
+    },
+
+    /** Notes that something of an upload is coming. */
+    touch: ({ id }: FolderUpload) =>
+      commit((tx) => rows.touch(tx, id, clock()), { durable: false }),
+
+    /** Whether all bytes of an upload are here. */
+    isWhole,
+
+    finish,
+
+    /**
+     * Takes a whole file that is in {@link dir} into a folder at once; the folder isn't synced yet.
+     * @param staged gone afterwards, whatever becomes of it
+     */
+    async take(folder: Folder, staged: string, given: string, sender: Sender): Promise<Placed> {
+      const { size } = await stat(staged)
+      const placed = await place(folder, staged, given)
+      await commit((tx) =>
+        rows.add(tx, { ...rowOf(folder, given, size, sender), ...settled(placed) }),
+      )
+      return placed
+    },
+
+    /** Syncs a folder into which somebody has moved a file, soon and once for all of them. */
+    changed: syncing.request,
+
+    /** Writes down a file that was refused before it was here. */
+    refuse: (folder: Folder, given: string, size: number, why: string, sender: Sender) =>
+      commit((tx) =>
+        rows.add(tx, {
+          ...rowOf(folder, given, size, sender),
+          state: 'refused',
+          result: why,
+        }),
+      ),
+
+    checkAnnounced,
+    needRoom,
+
+    /** Waits until a folder shows what was taken into it so far. */
+    synced: syncing.done,
+
+    /** Syncs folders into which files were moved just before the server was stopped. */
+    resume() {
+      for (const folder of store.list()) if (rows.isUnsynced(folder)) syncing.request(folder, null)
+    },
+
+    /** Ends uploads that were given up, finishes those that are whole, and forgets old ones. */
+    async tidy(): Promise<void> {
+      for (const upload of rows.abandoned(clock() - abandonedAfter)) {
+        if (await isWhole(upload)) await finish(upload)
+        else {
+          await rm(join(dir, upload.id), { force: true })
+          await rm(join(dir, `${upload.id}.json`), { force: true })
+          await commit((tx) =>
+            rows.settle(tx, upload.id, {
+              state: 'refused',
+              result: 'It was never sent to its end.',
+              at: clock(),
+            }),
+          )
+        }
+      }
+      await inBatches(commit, (tx) => rows.forget(tx, clock() - keptFor))
+      await removeStrays()
+    },
+
+    close: syncing.done,
+  }
+
+  /** Deletes what nobody has written to for a day, such as the rest of a copy that was interrupted. */
+  async function removeStrays(): Promise<void> {
+    for (const name of await readdir(dir).catch(() => [])) {
+      if (rows.find(name.replace(/\.json$/, ''))?.state === 'receiving') continue
+      const found = await stat(join(dir, name)).catch(() => null)
+      if (found?.isFile() && found.mtimeMs < clock() - abandonedAfter) {
+        await rm(join(dir, name), { force: true })
+      }
+    }
+  }
+}
+
+/**
+ * Makes what syncs folders after files were moved into them: one at a time, and once for all files that
+ * came while another sync was running.
+ */
+function createSyncing({
+  commit,
+  log,
+  timeline,
+  store,
+  sync,
+}: Pick<Platform, 'commit' | 'log' | 'timeline'> & { store: FolderStore; sync: Sync }) {
+  /** Folders that wait, by number, with who added how many files. */
+  const waiting = new Map<number, Map<string, number>>()
+  let running: Promise<void> | null = null
+
+  const run = async () => {
+    for (let next = waiting.entries().next(); !next.done; next = waiting.entries().next()) {
+      const [id, added] = next.value
+      waiting.delete(id)
+      const folder = store.byNumber(id)
+      if (!folder) continue
+      try {
+        await sync(folder)
+        await commit((tx) => {
+          for (const [actor, count] of added) {
+            const after = count === 1 ? '1 file' : `${count} files`
+            timeline.record(tx, {
+              thing: 'folder',
+              thingId: String(id),
+              actor,
+              act: 'uploaded',
+              after,
+            })
+          }
+        })
+      } catch (err) {
+        log.error({ err, folder: folder.directory }, 'folder not synced after an upload')
+      }
+    }
+  }
+
+  const start = (): void => {
+    if (waiting.size === 0) return
+    running ??= run().finally(() => {
+      running = null
+      start()
+    })
+  }
+
+  return {
+    /** @param actor who added a file; null for nobody in particular */
+    request({ id }: Folder, actor: string | null): void {
+      const added = waiting.get(id) ?? new Map<string, number>()
+      if (actor !== null) added.set(actor, (added.get(actor) ?? 0) + 1)
+      waiting.set(id, added)
+      start()
+    },
+    /** Waits until nothing is to be synced. */
+    async done(): Promise<void> {
+      const now = () => running
+      for (let work = now(); work; work = now()) await work
+    },
+  }
+}

@@ -1,0 +1,226 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { uploadLimits } from '#shared/folder-numbers.ts'
+import { openRaw } from '../support/raw-connection.ts'
+import { noise, photo, share } from '../support/shared-folder.ts'
+import { startSite, type Site } from '../support/site.ts'
+import { signIn } from '../support/staff.ts'
+import { eventually } from '../support/eventually.ts'
+import { announce, offsetOf, sendFile, sendForm, sendPiece } from '../support/uploads.ts'
+
+async function withDesk() {
+  const site = await startSite({ sending: false })
+  const folder = await share(site, 'rally', { 'a.txt': 'a' })
+  const staff = await signIn(site, ['desk'], { name: 'Noora' })
+  return { site, folder, staff, headers: staff.headers, key: folder.key }
+}
+
+const arriving = ({ dataDir }: Pick<Site, 'dataDir'>) => {
+  const dir = join(dataDir, 'uploads')
+  return existsSync(dir) ? readdirSync(dir) : []
+}
+
+async function namesIn({ context }: Pick<Site, 'context'>, key: string) {
+  const { store, uploads } = context.features.folders
+  await uploads.synced()
+  return store.files(store.find(key)!.id).map(({ name }) => name)
+}
+
+test('only staff with the scope of the desk send files, from our own pages', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const bytes = await photo()
+  const client = await signIn(site, ['view', 'download', 'select', 'links', 'ops'], {
+    name: 'Client',
+  })
+  const begin = (who: Record<string, string>) =>
+    announce(site, who, { folder: key, name: 'a.jpg', size: 100 })
+  expect((await begin({})).status).toBe(403)
+  expect((await begin({ Cookie: headers.Cookie! })).status).toBe(403)
+  expect((await begin({ ...client.headers })).status).toBe(403)
+  const token = { Cookie: headers.Cookie!.split(';')[0]!, 'X-CSRF-TOKEN': headers['X-CSRF-TOKEN']! }
+  expect((await begin(token)).status).toBe(401)
+  expect((await begin({ ...headers, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+  for (const who of [{}, client.headers]) {
+    const form = await sendForm(site, who, key, { 'a.jpg': bytes })
+    expect([form.status, form.headers.get('location')]).toEqual([303, `/desk/folders/${key}`])
+  }
+  const foreign = await fetch(`${site.url}/desk/folders/${key}/files`, {
+    method: 'POST',
+    headers: {
+      Cookie: headers.Cookie!,
+      'Sec-Fetch-Site': 'cross-site',
+      Origin: 'https://evil.example',
+    },
+    body: new FormData(),
+  })
+  expect(foreign.status).toBe(403)
+  expect(arriving(site)).toEqual([])
+  expect(await namesIn(site, key)).toEqual(['a.txt'])
+})
+
+test('nobody goes on with what somebody else began, and a guess finds nothing', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const other = await signIn(site, ['desk'], { name: 'Eero' })
+  const bytes = await photo()
+  const { location } = await announce(site, headers, {
+    folder: key,
+    name: 'a.jpg',
+    size: bytes.length,
+  })
+  for (const place of [location, '/api/desk/uploads/0', `/api/desk/uploads/${'0'.repeat(32)}`]) {
+    expect((await sendPiece(site, other.headers, place, 0, bytes)).status).toBe(404)
+    expect(await offsetOf(site, other.headers, place)).toBeNull()
+  }
+  for (const place of [
+    '..%2f..%2fsecret-key',
+    '%2e%2e%2fpitlane.sqlite',
+    '.json',
+    'a.json',
+    '%00',
+  ]) {
+    const { status } = await sendPiece(site, headers, `/api/desk/uploads/${place}`, 0, bytes)
+    expect([place, status >= 400 && status < 500]).toEqual([place, true])
+  }
+  expect(await namesIn(site, key)).toEqual(['a.txt'])
+})
+
+test('the upload of a code that is revoked stops, and so does that of a folder that is gone', async () => {
+  const { site, folder, staff, headers, key } = await withDesk()
+  await using _ = site
+  const bytes = await photo(300, 200)
+  const half = Math.floor(bytes.length / 2)
+  const { location } = await announce(site, headers, {
+    folder: key,
+    name: 'a.jpg',
+    size: bytes.length,
+  })
+  expect((await sendPiece(site, headers, location, 0, bytes.subarray(0, half))).status).toBe(204)
+  const { clients, folders } = site.context.features
+  await site.context.commit((tx) => clients.codes.revoke(tx, staff.codeId))
+  const rest = bytes.subarray(half)
+  expect((await sendPiece(site, headers, location, half, rest)).status).toBe(401)
+  expect((await announce(site, headers, { folder: key, name: 'b.jpg', size: 10 })).status).toBe(401)
+  expect((await sendForm(site, headers, key, { 'b.jpg': bytes })).status).toBe(303)
+  expect(await namesIn(site, key)).toEqual(['a.txt'])
+  const other = await signIn(site, ['desk'], { name: 'Eero' })
+  const begun = await announce(site, other.headers, {
+    folder: key,
+    name: 'c.jpg',
+    size: bytes.length,
+  })
+  await folders.acts.remove(folder, 'Eero', { rehearse: false })
+  expect((await sendPiece(site, other.headers, begun.location, 0, bytes)).status).toBe(404)
+  expect(readdirSync(join(site.dataDir, 'folders/rally'))).toEqual(['a.txt'])
+})
+
+test('what is announced is bounded, and the disk keeps its room', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const begin = (size: number | string, name = 'film.mp4') =>
+    announce(site, headers, { folder: key, name, size })
+  for (const size of [0, -1, 'many', '1e3', '9'.repeat(30)]) {
+    const { status } = await begin(size)
+    expect([size, [400, 413].includes(status)]).toEqual([size, true])
+  }
+  expect((await begin(uploadLimits.maxFileBytes + 1)).status).toBe(413)
+  const nowhere = await announce(site, headers, { folder: 'nothing', name: 'a.jpg', size: 1 })
+  expect(nowhere.status).toBe(404)
+  let last = { status: 201, text: '' }
+  for (let count = 0; count < 101 && last.status === 201; count += 1) {
+    last = await begin(uploadLimits.maxFileBytes)
+  }
+  // A disk of more than 800 GB has room for all that one code may announce.
+  expect([507, 429]).toContain(last.status)
+  if (last.status === 507) expect(last.text).toBe('There’s no room for this on the server’s disk.')
+  expect(site.context.features.folders.store.find(key)!.fileCount).toBe(1)
+})
+
+test('a piece is no longer than announced, nor than a piece can be', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const { location } = await announce(site, headers, { folder: key, name: 'a.jpg', size: 1000 })
+  const longer = await sendPiece(site, headers, location, 0, noise(2000))
+  expect(longer.status).toBeGreaterThanOrEqual(400)
+  expect(longer.status).toBeLessThan(500)
+  expect(await offsetOf(site, headers, location)).toBeLessThanOrEqual(1000)
+  const large = await announce(site, headers, { folder: key, name: 'b.jpg', size: 9_000_000 })
+  const piece = Buffer.alloc(uploadLimits.maxChunkBytes + 1)
+  await expect(
+    sendPiece(site, headers, large.location, 0, piece).then(({ status }) => status),
+  ).resolves.toBe(413)
+  expect(await offsetOf(site, headers, large.location)).toBe(0)
+})
+
+test('the same file from two windows at once is there once', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const bytes = await photo(500, 300)
+  const name = 'Start.jpg'
+  const sent = await Promise.all(
+    Array.from({ length: 4 }, () => sendFile(site, headers, { folder: key, name, bytes })),
+  )
+  expect(sent.map(({ status }) => status)).toEqual([204, 204, 204, 204])
+  expect(await namesIn(site, key)).toEqual(['Start.jpg', 'a.txt'])
+  const { location } = await announce(site, headers, {
+    folder: key,
+    name: 'b.jpg',
+    size: bytes.length,
+  })
+  const both = await Promise.all([1, 2].map(() => sendPiece(site, headers, location, 0, bytes)))
+  expect(both.some(({ status }) => status === 204)).toBe(true)
+  expect(await namesIn(site, key)).toEqual(['b.jpg', 'Start.jpg', 'a.txt'])
+  expect(arriving(site)).toEqual([])
+})
+
+test('nothing is written over, or through a link that leads out of the folder', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const directory = join(site.dataDir, 'folders/rally')
+  mkdirSync(join(site.dataDir, 'elsewhere'))
+  writeFileSync(join(site.dataDir, 'elsewhere/kept.jpg'), 'kept')
+  symlinkSync('../../elsewhere/kept.jpg', join(directory, 'link.jpg'))
+  symlinkSync('../../elsewhere/new.jpg', join(directory, 'dangling.jpg'))
+  const bytes = await photo()
+  for (const name of ['link.jpg', 'dangling.jpg']) {
+    expect((await sendFile(site, headers, { folder: key, name, bytes })).status).toBe(204)
+  }
+  expect(await namesIn(site, key)).toEqual(['dangling (2).jpg', 'link (2).jpg', 'a.txt'])
+  expect(readdirSync(join(site.dataDir, 'elsewhere'))).toEqual(['kept.jpg'])
+})
+
+test('a form that is cut off, is none or is too large leaves nothing behind', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const path = `/desk/folders/${key}/files`
+  const head = (length: number, type = 'multipart/form-data; boundary=x') =>
+    `POST ${path} HTTP/1.1\r\nHost: site\r\nSec-Fetch-Site: same-origin\r\nCookie: ${headers.Cookie}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+  const part = '--x\r\nContent-Disposition: form-data; name="files"; filename="a.jpg"\r\n\r\n'
+  {
+    await using cut = await openRaw(site.url)
+    cut.write(head(100_000) + part + 'x'.repeat(50_000))
+    await eventually(() => expect(arriving(site)).toHaveLength(1))
+    cut.socket.destroy()
+  }
+  await eventually(() => expect(arriving(site)).toEqual([]))
+  for (const [type, body] of [
+    ['multipart/form-data', part],
+    ['multipart/form-data; boundary=x', `${part}never ends`],
+    ['text/plain', 'hello'],
+  ] as const) {
+    await using wrong = await openRaw(site.url)
+    wrong.write(head(body.length, type) + body)
+    expect([type, (await wrong.reply()).status]).toEqual([type, 400])
+  }
+  await using large = await openRaw(site.url)
+  large.write(head(uploadLimits.maxFormBytes + 1))
+  expect((await large.reply()).status).toBe(413)
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_each, index) => [`${index}.txt`, Buffer.from('text')]),
+  )
+  expect((await sendForm(site, headers, key, many)).status).toBe(303)
+  expect(await namesIn(site, key)).toHaveLength(1 + uploadLimits.maxFormFiles)
+  expect(arriving(site)).toEqual([])
+})

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { stageFile } from '#server/folders/uploads/local-files.ts'
+import { eventually } from '../support/eventually.ts'
+import { cliEnvironment, runCli } from '../support/run-cli.ts'
+import { noise, photo, share, writeFiles } from '../support/shared-folder.ts'
+import { startSite } from '../support/site.ts'
+
+/** A directory of the photographer's own. */
+function withCard() {
+  const path = mkdtempSync(join(tmpdir(), 'card-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+test('folders upload copies files by the rules for uploads, and repeats what was interrupted', async () => {
+  await using site = await startSite({ sending: false })
+  using card = withCard()
+  const { key, id } = await share(site, 'rally', { 'PIT_2.jpg': await photo(61) })
+  const files = ['PIT_1.jpg', 'PIT_2.jpg', 'setup.exe', 'missing.jpg'].map((name) =>
+    join(card.path, name),
+  )
+  writeFileSync(files[0]!, await photo())
+  writeFileSync(files[1]!, await photo(62))
+  writeFileSync(files[2]!, 'MZ')
+  const upload = (...more: string[]) =>
+    runCli(['folders', 'upload', key, ...files, '--by', 'Noora', ...more], site)
+  const first = await upload()
+  expect(first.code).toBe(1)
+  expect(first.out).toContain('added: PIT_1.jpg\n')
+  expect(first.out).toContain('added: PIT_2.jpg as PIT_2 (2).jpg')
+  expect(first.out).toContain('refused: setup.exe (Galleries don’t take .exe files.)')
+  expect(first.out).toContain('refused: missing.jpg (There’s no such file.)')
+  expect(first.out).toContain('3 files, 0.0 MB: 2 new')
+  expect(first.err).toContain('2 of 4 files weren’t taken.')
+  const { store } = site.context.features.folders
+  expect(store.files(id).map(({ name }) => name)).toEqual([
+    'PIT_1.jpg',
+    'PIT_2 (2).jpg',
+    'PIT_2.jpg',
+  ])
+  expect(site.context.timeline.of('folder', String(id)).at(-1)).toMatchObject({
+    actor: 'Noora',
+    act: 'uploaded',
+    after: '2 files',
+  })
+  const again = await upload('--json')
+  const answer = JSON.parse(again.out) as { files: { state: string }[]; sync: { added: number } }
+  expect(answer.files.map(({ state }) => state)).toEqual(['same', 'same', 'refused', 'refused'])
+  expect(answer.sync.added).toBe(0)
+  expect(readdirSync(join(site.dataDir, 'uploads'))).toEqual([])
+  expect(readdirSync(card.path)).toHaveLength(3)
+})
+
+test('a copy that was cut goes on where it ended, and begins anew if that was wrong', async () => {
+  await using site = await startSite({ sending: false })
+  using card = withCard()
+  const { id, key } = await share(site, 'rally', {})
+  const film = join(card.path, 'film.txt')
+  const bytes = Buffer.from(noise(300_000).toString('hex'))
+  writeFileSync(film, bytes)
+  const { uploads, store } = site.context.features.folders
+  const stage = () => stageFile({ id }, film, uploads.dir)
+  const { staged } = await stage()
+  const { ino } = statSync(staged)
+  truncateSync(staged, 1000)
+  await stage()
+  expect(statSync(staged).ino).toBe(ino)
+  expect(readFileSync(staged).equals(bytes)).toBe(true)
+  writeFileSync(staged, Buffer.alloc(1000))
+  const { out } = await runCli(['folders', 'upload', key, film], site)
+  expect(out).toContain('added: film.txt')
+  expect(readFileSync(join(site.dataDir, 'folders/rally/film.txt')).equals(bytes)).toBe(true)
+  expect(store.files(id)).toHaveLength(1)
+})
+
+test('folders watch syncs as files appear, prints them and ends on Ctrl-C', async () => {
+  await using site = await startSite({ sending: false })
+  const folder = await share(site, 'rally', { 'a.txt': 'a' })
+  mkdirSync(join(site.dataDir, 'folders/rally/stage-2'))
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  const watching = spawn(process.execPath, [main, 'folders', 'watch', folder.key], {
+    env: { ...cliEnvironment, DATA_DIR: site.dataDir },
+  })
+  let out = ''
+  watching.stdout.on('data', (chunk) => (out += String(chunk)))
+  const ended = new Promise<number | null>((resolve) => watching.once('exit', resolve))
+  try {
+    await eventually(() => expect(out).toContain('Watching Arctic Rally. Ctrl-C ends.'))
+    writeFiles(site, 'rally', { 'stage-2/PIT_1.jpg': await photo(), '.PIT_2.jpg.part': 'half' })
+    await eventually(() => expect(out).toContain('new: stage-2/PIT_1.jpg\n2 files, '))
+    const { store } = site.context.features.folders
+    expect(store.files(folder.id).map(({ path }) => path)).toEqual(['a.txt', 'stage-2/PIT_1.jpg'])
+    rmSync(join(site.dataDir, 'folders/rally/a.txt'))
+    await eventually(() => expect(out).toContain('0 new, 0 changed, 1 gone'))
+  } finally {
+    watching.kill('SIGINT')
+  }
+  expect(await ended).toBe(0)
+  expect(out).toContain('1 new file.')
+})

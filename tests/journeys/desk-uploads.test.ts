@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { noise, photo, share } from '../support/shared-folder.ts'
+import type { Site } from '../support/site.ts'
+import { signIn } from '../support/staff.ts'
+import { expect, test, violations } from './site.ts'
+
+/** Someone at the desk with a folder, and a card with files. */
+async function prepare(site: Site, page: Page) {
+  const folder = await share(site, 'rally', { 'PIT_0.jpg': await photo(900, 600) })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const value = /client=([\w-]+)/.exec(headers.Cookie ?? '')![1]!
+  await page.context().addCookies([{ name: 'client', value, url: site.url }])
+  const card = mkdtempSync(join(tmpdir(), 'card-'))
+  const put = (name: string, bytes: Buffer) => {
+    const path = join(card, name)
+    writeFileSync(path, bytes)
+    return path
+  }
+  const files = [
+    put('PIT_1.jpg', await photo(900, 600)),
+    put('PIT_2.jpg', await photo(600, 900)),
+    put('renamed.jpg', noise(5000)),
+  ]
+  return {
+    folder,
+    files,
+    put,
+    path: `/desk/folders/${folder.key}`,
+    [Symbol.dispose]: () => rmSync(card, { recursive: true, force: true }),
+  }
+}
+
+const sideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`at 390 px ${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
+    test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled })
+
+    test('staff put photos into a folder and see what was not taken', async ({ page, site }) => {
+      using desk = await prepare(site, page)
+      await page.goto(desk.path)
+      const region = page.getByRole('region', { name: 'Add photos and files' })
+      await region.getByLabel('Photos, films, sound and documents').setInputFiles(desk.files)
+      await region.getByRole('button', { name: 'Upload' }).click()
+      if (javaScriptEnabled) {
+        await expect(region.getByRole('status')).toHaveText('2 of 3 uploaded, 1 failed')
+      } else await expect(page).toHaveURL(`${desk.path}#uploads`)
+      await expect(region.getByText(/^added · .* · Noora$/)).toHaveCount(2)
+      await expect(
+        region.getByText(/^not added: Its content isn’t what the ending \.jpg says\./),
+      ).toBeVisible()
+      await expect(page.getByText('3 files, ')).toBeVisible()
+      expect(await sideways(page)).toBe(0)
+      await page.goto(`/s/${desk.folder.key}`)
+      await expect(page.getByRole('img', { name: 'PIT_2.jpg' })).toBeVisible()
+    })
+  })
+}
+
+test('an upload that was cut goes on after the page is loaded anew', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/Failed to load resource/)
+  using desk = await prepare(site, page)
+  // Three pieces: what camera files have at most.
+  const film = desk.put('notes.txt', Buffer.from(noise(5 * 1024 ** 2).toString('hex')))
+  const sent: { offset: number; bytes: number }[] = []
+  let isCut = true
+  await page.route('**/api/desk/uploads/*', async (route) => {
+    const request = route.request()
+    if (request.method() !== 'PATCH') return route.continue()
+    const offset = Number(request.headers()['upload-offset'])
+    if (isCut && offset > 0) return route.abort('connectionreset')
+    sent.push({ offset, bytes: Number(request.headers()['content-length'] ?? 0) })
+    return route.continue()
+  })
+  const choose = async () => {
+    await page.getByLabel('Photos, films, sound and documents').setInputFiles(film)
+    await page.getByRole('button', { name: 'Upload' }).click()
+  }
+  await page.goto(desk.path)
+  await choose()
+  await expect.poll(() => sent.length).toBe(1)
+  await page.reload()
+  await expect(page.getByText(/^not finished; choose the same file again to go on/)).toBeVisible()
+  isCut = false
+  await choose()
+  await expect(page.getByRole('status').filter({ hasText: '1 of 1 uploaded' })).toBeVisible()
+  // The first piece went out once.
+  expect(sent.map(({ offset }) => offset)).toEqual([0, 4 * 1024 ** 2, 8 * 1024 ** 2])
+  await expect(page.getByText(/^added · 10\.5 MB/)).toBeVisible()
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('tus'))),
+  ).toEqual([])
+})
+
+test('a code that is revoked while its page is open sends nothing more, and says why', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/status of 40[13]/)
+  using desk = await prepare(site, page)
+  await page.goto(desk.path)
+  const { codes } = site.context.features.clients
+  await site.context.commit((tx) => codes.revokeAll(tx))
+  await page.getByLabel('Photos, films, sound and documents').setInputFiles(desk.files[0]!)
+  await page.getByRole('button', { name: 'Upload' }).click()
+  // The page asks for a code instead of showing what it did before.
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  expect(site.context.features.folders.store.find(desk.folder.key)!.fileCount).toBe(1)
+})
+
+test('an open gallery offers what is new and moves nothing', async ({ page, site, context }) => {
+  using desk = await prepare(site, page)
+  await page.goto(desk.path)
+  const visitor = await context.browser()!.newPage({ baseURL: site.url })
+  await visitor.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
+  await visitor.goto(`/s/${desk.folder.key}`)
+  const first = visitor.getByRole('img', { name: 'PIT_0.jpg' }).last()
+  await expect(first).toBeVisible()
+  const before = await first.boundingBox()
+  await page.getByLabel('Photos, films, sound and documents').setInputFiles(desk.files.slice(0, 2))
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByText('2 of 2 uploaded')).toBeVisible()
+  await expect(visitor.getByText('2 new photos')).toBeVisible({ timeout: 40_000 })
+  expect(await first.boundingBox()).toEqual(before)
+  expect(await violations(visitor)).toEqual([])
+  await visitor.getByRole('link', { name: 'Show' }).click()
+  await expect(visitor.getByRole('img', { name: 'PIT_2.jpg' })).toBeVisible()
+  await expect(visitor.locator('main li img')).toHaveCount(2)
+  await expect(visitor.getByText('2 new photos')).toHaveCount(0)
+  await visitor.close()
+})
+
+test('the desk’s page with uploads is sound', async ({ page, site }) => {
+  using desk = await prepare(site, page)
+  await page.goto(desk.path)
+  await page.getByLabel('Photos, films, sound and documents').setInputFiles(desk.files)
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByText('2 of 3 uploaded, 1 failed')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+})

@@ -1,0 +1,110 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { captionIn } from '#server/folders/files/captions.ts'
+import { runSql } from '../../support/raw-database.ts'
+import { photo, share, writeFiles } from '../../support/shared-folder.ts'
+import { startSite } from '../../support/site.ts'
+
+/** An XMP packet with descriptions, as photo editors write it. */
+const xmpWith = (items: string) =>
+  `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:description><rdf:Alt>${items}</rdf:Alt></dc:description></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`
+
+const picture = () =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: '#357' } }).jpeg()
+
+/** A photo with a caption in its IPTC record alone, as older programs and agencies write it. */
+async function withIptc(caption: string, isUtf8 = true): Promise<Buffer> {
+  const text = Buffer.from(caption, isUtf8 ? 'utf8' : 'latin1')
+  const dataset = (record: number, number: number, value: Buffer) =>
+    Buffer.concat([
+      Buffer.from([0x1c, record, number, value.length >> 8, value.length & 0xff]),
+      value,
+    ])
+  const record = Buffer.concat([
+    ...(isUtf8 ? [dataset(1, 90, Buffer.from('\u001b%G', 'latin1'))] : []),
+    dataset(2, 5, Buffer.from('Headline')),
+    dataset(2, 120, text),
+    dataset(2, 80, Buffer.from('A. Kuvaaja')),
+  ])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(record.length)
+  const block = Buffer.concat([
+    Buffer.from('Photoshop 3.0\u00008BIM\u0004\u0004\u0000\u0000', 'latin1'),
+    length,
+    record,
+    Buffer.alloc(record.length % 2),
+  ])
+  const head = Buffer.from([0xff, 0xed, (block.length + 2) >> 8, (block.length + 2) & 0xff])
+  const jpeg = await picture().toBuffer()
+  return Buffer.concat([jpeg.subarray(0, 2), head, block, jpeg.subarray(2)])
+}
+
+test('captions of XMP and of IPTC are shown in the gallery, cameras’ own texts are not', async () => {
+  await using site = await startSite({ sending: false })
+  const described = xmpWith(
+    '<rdf:li xml:lang="fi">Jäällä</rdf:li><rdf:li xml:lang="x-default">Lights out &amp; away we go &#228;\nStage 3</rdf:li>',
+  )
+  const { key } = await share(site, 'rally', {
+    '1.jpg': await picture().withXmp(described).toBuffer(),
+    '2.jpg': await withIptc('Mika on the ice of Päijänne'),
+    '3.jpg': await withIptc('Märkä rata', false),
+    '4.jpg': await picture()
+      .withExif({ IFD0: { ImageDescription: 'SONY DSC' } })
+      .toBuffer(),
+    '5.jpg': await picture()
+      .withXmp(xmpWith('<rdf:li xml:lang="x-default">&lt;b&gt;\u202eevil</rdf:li>'))
+      .toBuffer(),
+    '6.txt': 'x',
+  })
+  const files = async () => {
+    const { json } = await site.get(`/api/folders/${key}`)
+    return (json as { files: { caption: string | null }[] }).files.map(({ caption }) => caption)
+  }
+  const shown = await files()
+  expect(shown.slice(0, 4)).toEqual([
+    'Lights out & away we go ä\nStage 3',
+    'Mika on the ice of Päijänne',
+    'Märkä rata',
+    null,
+  ])
+  expect(shown[4]).toMatch(/^<b>/)
+  expect(shown[4]).not.toContain('\u202e')
+  expect(shown[5]).toBeNull()
+  // Another caption for the same file is another file.
+  writeFiles(site, 'rally', { '4.jpg': await withIptc('Parc fermé') })
+  const { store, sync } = site.context.features.folders
+  await sync(store.find(key)!)
+  expect((await files())[3]).toBe('Parc fermé')
+})
+
+test('files that were synced before captions were kept get theirs', async () => {
+  await using site = await startSite({ sending: false })
+  const folder = await share(site, 'rally', {
+    '1.jpg': await withIptc('Podium'),
+    '2.jpg': await photo(),
+  })
+  runSql(site.dataDir, 'UPDATE folder_files SET caption = NULL')
+  const { store, sync } = site.context.features.folders
+  const { changed, added } = await sync(folder)
+  expect([changed, added]).toEqual([0, 0])
+  expect(store.files(folder.id).map(({ caption }) => caption)).toEqual(['Podium', ''])
+})
+
+test('what is damaged or endless has no caption, and takes no time', () => {
+  const before = performance.now()
+  const endless = xmpWith(`<rdf:li>${'<a>'.repeat(200_000)}</rdf:li>`)
+  for (const xmp of [
+    endless,
+    '<dc:description>',
+    '<dc:description><<<</dc:description>',
+    xmpWith(''),
+  ]) {
+    expect(captionIn({ xmp: Buffer.from(xmp) })).toBe('')
+  }
+  const iptc = Buffer.from('8BIM\u0004\u0004\u001c\u0002x\u007f\u00ffshort', 'latin1')
+  expect(captionIn({ iptc })).toBe('')
+  expect(captionIn({ iptc: Buffer.alloc(1_000_000, 0x1c) })).toBe('')
+  const long = xmpWith(`<rdf:li>${'word '.repeat(1000)}</rdf:li>`)
+  expect(captionIn({ xmp: Buffer.from(long) })).toHaveLength(2000)
+  expect(performance.now() - before).toBeLessThan(2000)
+})
