@@ -59,4 +59,6 @@ export type Picture = {
   height: number | null
   focal: [number, number]
   version?: string | null
+  /** The colour that prevails in it, as `#rrggbb`: what its place looks like until it arrives. */
+  tone?: string
 }

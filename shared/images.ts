@@ -116,7 +116,7 @@ export function imageSet(
       ...(as && { format: as }),
       ...(ratio && { height: heightFor(width, ratio), fit: 'cover' as const }),
     })
-  const useful = usefulWidths(widths, known.width)
+  const useful = usefulWidths(widths, widthWithin(known, ratio))
   const largest = useful.at(-1) ?? 0
   // A browser without srcset, or a feed reader, gets the middle of the set.
   const middle = useful.findLast((width) => width <= 1080) ?? largest
@@ -126,6 +126,13 @@ export function imageSet(
     width: largest,
     height: heightOf(largest),
   }
+}
+
+/** How many of its pixels a picture has across, once it is cut to a shape. */
+function widthWithin({ width, height }: KnownPicture, ratio: Ratio | undefined) {
+  if (!ratio || !width || !height) return width
+  const [across, down] = ratios[ratio]
+  return Math.min(width, Math.ceil((height * across) / down))
 }
 
 /** Ascending widths, without those beyond the first that already shows every pixel. */

@@ -21,25 +21,20 @@ const habits = [
   },
 ]
 
-/** The second section. */
+/** How the agency works, in four habits. */
 export function Habits() {
   return (
     <section className={`night ${styles.habits}`} aria-labelledby="habits-title">
       <div className="wrap">
-        <SectionHead
-          number="02"
-          label="How we work"
-          id="habits-title"
-          title="Four things you’ll notice"
-        />
-        <ol>
+        <SectionHead label="How we work" id="habits-title" title="Four things you’ll notice" />
+        <ul>
           {habits.map(({ title, text }) => (
             <li key={title}>
               <h3>{title}</h3>
               <p>{text}</p>
             </li>
           ))}
-        </ol>
+        </ul>
       </div>
     </section>
   )

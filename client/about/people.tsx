@@ -18,7 +18,7 @@ export function People({
     <>
       {team.length > 0 && (
         <section className={`wrap ${styles.team}`} aria-labelledby="team-title">
-          <SectionHead number="03" label="Team" id="team-title" title="The crew" />
+          <SectionHead label="Team" id="team-title" title="The crew" />
           <ul>
             {team.map(({ name, role, bio, photo }) => (
               <li key={name}>
@@ -50,7 +50,7 @@ export function People({
         </TestimonialSection>
       )}
       <Offices />
-      <Faq questions={faq} number="06" title="FAQ" />
+      <Faq questions={faq} title="FAQ" />
       {faq.length > 0 && (
         <StructuredData things={import.meta.env.SSR ? () => [faqPage(faq)] : null} />
       )}
@@ -63,7 +63,7 @@ function Offices() {
   if (!offices?.length) return null
   return (
     <section className={`wrap ${styles.offices}`} aria-labelledby="offices-title">
-      <SectionHead number="05" label="Offices" id="offices-title" title="Where to find us" />
+      <SectionHead label="Offices" id="offices-title" title="Where to find us" />
       <ul>
         {offices.map((office) => (
           <li key={office.city}>

@@ -15,12 +15,7 @@ export function Story({
   const { founded, offices } = useIdentity()
   return (
     <section className={`wrap ${styles.story}`} aria-labelledby="story-title">
-      <SectionHead
-        number="01"
-        label="Story"
-        id="story-title"
-        title="It began with a van and a deadline"
-      />
+      <SectionHead label="Story" id="story-title" title="It began with a van and a deadline" />
       <div className={styles.columns}>
         <div className={styles.text}>
           <p>

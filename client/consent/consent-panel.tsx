@@ -50,7 +50,7 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
       <p className={styles.intro}>
         {consentIntro(analytics)} <a href={paths.cookiePolicy()}>Cookie policy</a>
       </p>
-      <div className={styles.categories}>
+      <Categories inCard={as === 'card'}>
         {consentCategories.map((category) => (
           <Switch
             key={category}
@@ -68,7 +68,7 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
             onChange={setMeasurement}
           />
         )}
-      </div>
+      </Categories>
       <Decisions onDecide={end} />
     </>
   )
@@ -83,6 +83,19 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
     <Modal titleId={titleId} onClose={onClose}>
       {content}
     </Modal>
+  )
+}
+
+/** Cards of narrow screens show the switches on demand: they would cover what the visitor came for. */
+function Categories({ inCard, children }: { inCard: boolean; children: ReactNode }) {
+  const [isOpen] = useState(() => !matchMedia('(width < 30rem)').matches)
+  const switches = <div className={styles.categories}>{children}</div>
+  if (!inCard) return switches
+  return (
+    <details className={styles.choice} open={isOpen}>
+      <summary>Choose</summary>
+      {switches}
+    </details>
   )
 }
 

@@ -12,9 +12,7 @@ export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
   return (
     <section id="contact" className={`night ${styles.section}`} aria-labelledby="contact-title">
       <div className="wrap">
-        <p className={`label ${styles.line}`}>
-          <span>05</span> Contact
-        </p>
+        <p className={`label ${styles.line}`}>Contact</p>
         <div className={styles.body}>
           <div>
             <h2 id="contact-title">{contactSectionTexts.heading}</h2>

@@ -30,7 +30,14 @@ export function Hero({ hero }: { hero: HeroData }) {
   return (
     <section data-hero className={`night ${styles.hero}`} aria-labelledby="hero-title">
       <div className={styles.backdrop}>
-        {photo && <Picture picture={photo} sizes="100vw" first />}
+        {photo && (
+          <Picture
+            picture={photo}
+            sizes="max(78vw, 150svh)"
+            narrowSizes="max(100vw, 56svh)"
+            first
+          />
+        )}
       </div>
       <div className={`wrap ${styles.content}`}>
         <p className="label kerb">{cities.join(' — ')}</p>

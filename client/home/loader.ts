@@ -5,7 +5,7 @@ import { latestNews } from '#shared/news.ts'
 import { listPortfolio } from '#shared/portfolio.ts'
 import { assetUrl } from '#shared/images.ts'
 import { part, siteOf, readInTime } from '../site/data/loading.ts'
-import { shownPicture } from '../ui/pictures/shown-picture.ts'
+import { shownPicture, pictureByWidth } from '../ui/pictures/shown-picture.ts'
 
 /** What the home page shows beside the shell's services; only the hero holds up its head. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -24,7 +24,7 @@ async function readHero(api: ApiClient, variant: number) {
   const hero = await api(getHero, { variant })
   if (!hero) return null
   const { photo, ...text } = hero
-  const shown = shownPicture(photo)
+  const shown = pictureByWidth(photo, { narrow: '4:5' })
   // docs/contract.md, Pages, names the size of the picture for those who cannot choose.
   const src = photo && assetUrl(photo.id, { width: 1920, quality: 80, version: photo.version })
   return { ...text, photo: shown && src ? { ...shown, src } : null }
@@ -43,7 +43,10 @@ async function readWork(api: ApiClient) {
       title,
       number,
       about: [client, event ?? location, year].filter(Boolean).join(' · '),
-      picture: shownPicture(picture, index === 0 ? '21:9' : '3:2')!,
+      picture:
+        index === 0
+          ? pictureByWidth(picture, { wide: '21:9', narrow: '3:2' })!
+          : shownPicture(picture, '3:2')!,
     }))
 }
 

@@ -21,7 +21,7 @@ export function News({ news }: Pick<HomeData, 'news'>) {
 function Section({ articles }: { articles: readonly HomeArticle[] }) {
   return (
     <section className={`wrap ${styles.news}`} aria-labelledby="news-title">
-      <SectionHead number="03" label="News" id="news-title" title="From the paddock">
+      <SectionHead label="News" id="news-title" title="From the paddock">
         <a href={paths.news()} className={button.arrow}>
           <span>All news</span> <ArrowIcon />
         </a>

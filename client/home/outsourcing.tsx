@@ -39,7 +39,6 @@ export function Outsourcing() {
     >
       <div className="wrap">
         <SectionHead
-          number="02"
           label="Media outsourcing"
           id="outsourcing-title"
           title="Your media department, trackside"

@@ -22,7 +22,6 @@ export function Services({ services }: { services: Streamed<ServiceCard[]> }) {
   return (
     <section id="services" className={`wrap ${styles.section}`} aria-labelledby="services-title">
       <SectionHead
-        number="01"
         label="Services"
         id="services-title"
         title="Every media job a race weekend brings"

@@ -23,6 +23,7 @@ export function AfterArticle({ article }: { article: ArticleData }) {
           {previous ? (
             <a href={paths.article(previous.slug)} rel="prev">
               <span className="label">Older</span>
+              <ArrowIcon />
               <strong>{previous.title}</strong>
             </a>
           ) : (
@@ -32,6 +33,7 @@ export function AfterArticle({ article }: { article: ArticleData }) {
             <a href={paths.article(next.slug)} rel="next">
               <span className="label">Newer</span>
               <strong>{next.title}</strong>
+              <ArrowIcon />
             </a>
           ) : (
             <span />
@@ -41,7 +43,7 @@ export function AfterArticle({ article }: { article: ArticleData }) {
       {related.length > 0 && (
         <section className={styles.related} aria-labelledby="related-title">
           <div className="wrap">
-            <SectionHead number="→" label="Keep reading" id="related-title" title="Related stories">
+            <SectionHead label="Keep reading" id="related-title" title="Related stories">
               <a href={paths.news()} className={button.arrow}>
                 <span>All news</span> <ArrowIcon />
               </a>

@@ -4,7 +4,7 @@ import { assetUrl, heightFor } from '#shared/images.ts'
 import { getProject } from '#shared/portfolio.ts'
 import type { Picture } from '#shared/content.ts'
 import { siteOf } from '../site/data/loading.ts'
-import { shownPicture } from '../ui/pictures/shown-picture.ts'
+import { shownPicture, pictureByWidth } from '../ui/pictures/shown-picture.ts'
 import { projectPreview } from './preview.ts'
 
 /** A case: one project on its own page. */
@@ -15,12 +15,18 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     ...project,
     shared: picture && shareImage(picture),
-    pictures: pictures.flatMap((each) => shownPicture(each) ?? []),
+    pictures: pictures.flatMap(
+      (each, index) =>
+        (index === 0 ? pictureByWidth(each, { narrow: '4:5' }) : shownPicture(each)) ?? [],
+    ),
     film: film && {
       ...film,
       poster: film.poster && posterOf(film.poster),
     },
-    next: next && projectPreview(next),
+    next: next && {
+      ...projectPreview(next),
+      picture: pictureByWidth(next.picture, { narrow: '4:5' }),
+    },
   }
 }
 

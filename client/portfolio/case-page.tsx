@@ -34,7 +34,7 @@ export function Component() {
         </header>
         {lead && (
           <div className={styles.lead} data-lead="">
-            <Picture picture={lead} sizes="100vw" first />
+            <Picture picture={lead} sizes="100vw" narrowSizes="max(100vw, 62svh)" first />
           </div>
         )}
         <div className={`wrap ${styles.story}`}>
@@ -143,7 +143,14 @@ function NextCase({ next }: { next: NonNullable<CaseData['next']> }) {
   return (
     <nav className={`night ${styles.next}`} aria-label="Next case">
       <a href={paths.project(slug)} rel="next">
-        {picture && <Picture picture={picture} alt="" sizes="100vw" />}
+        {picture && (
+          <Picture
+            picture={picture}
+            alt=""
+            sizes="max(100vw, 93svh)"
+            narrowSizes="max(100vw, 50svh)"
+          />
+        )}
         <span className={`wrap ${styles.nextWords}`}>
           <span className="label">Next case</span>
           <strong>{title}</strong>

@@ -25,7 +25,7 @@ export function ServiceBelow({ service }: { service: ServiceData }) {
           <Quote said={testimonial} className="wrap" />
         </div>
       )}
-      <Faq questions={faq} number="03" title="Questions we get" />
+      <Faq questions={faq} title="Questions we get" />
       <ServiceForMachines service={service} />
       <CallToAction
         title="Tell us about your next race"
@@ -47,7 +47,6 @@ function Process({ steps }: { steps: ServiceData['process'] }) {
     <section className={`night ${styles.process}`} aria-labelledby="process-title">
       <div className="wrap">
         <SectionHead
-          number="01"
           label="How it works"
           id="process-title"
           title="From first call to final delivery"
@@ -83,7 +82,7 @@ function Gallery({ title, pictures }: { title: string; pictures: ServiceData['ga
 function Work({ service: { title, slug, work } }: { service: ServiceData }) {
   return (
     <section className={`wrap ${styles.work}`} aria-labelledby="work-title">
-      <SectionHead number="02" label="Work" id="work-title" title="Recent work">
+      <SectionHead label="Work" id="work-title" title="Recent work">
         <a href={`${paths.portfolio()}?service=${slug}`} className={button.arrow}>
           <span>All {title.toLowerCase()} work</span> <ArrowIcon />
         </a>

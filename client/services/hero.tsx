@@ -12,7 +12,15 @@ export function ServiceHero({ service }: { service: ServiceData }) {
   return (
     <header className={`night ${styles.hero}`}>
       <div className={styles.backdrop}>
-        {picture && <Picture picture={picture} alt="" sizes="100vw" first />}
+        {picture && (
+          <Picture
+            picture={picture}
+            alt=""
+            sizes="max(70vw, 130svh)"
+            narrowSizes="max(100vw, 45svh)"
+            first
+          />
+        )}
       </div>
       <div className={`wrap ${styles.content}`}>
         <Breadcrumbs trail={[{ title: 'Services', href: paths.services() }]} />

@@ -3,7 +3,7 @@ import { shareImage } from '#shared/share-image.ts'
 import { getService } from '#shared/services.ts'
 import { projectPreview } from '../portfolio/preview.ts'
 import { siteOf } from '../site/data/loading.ts'
-import { shownPicture } from '../ui/pictures/shown-picture.ts'
+import { shownPicture, pictureByWidth } from '../ui/pictures/shown-picture.ts'
 
 /** What the page of a service shows. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -13,7 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { picture, gallery, work, ...words } = service
   return {
     ...words,
-    picture: shownPicture(picture),
+    picture: pictureByWidth(picture, { narrow: '4:5' }),
     shared: picture && shareImage(picture),
     gallery: gallery.flatMap((each) => shownPicture(each, '3:2') ?? []),
     work: work.map((project) => projectPreview(project)),

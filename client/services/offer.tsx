@@ -19,11 +19,11 @@ export function Offer({ service }: { service: ServiceData }) {
             <h2 className="label" id="deliverables-title">
               What you get
             </h2>
-            <ol className={styles.deliverables}>
+            <ul className={styles.deliverables}>
               {deliverables.map((each) => (
                 <li key={each}>{each}</li>
               ))}
-            </ol>
+            </ul>
           </div>
         )}
       </section>

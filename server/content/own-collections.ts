@@ -72,6 +72,8 @@ const mediaSchema = z.object({
   /** A fraction, or pixels as a Directus has them. */
   focal_x: numberWithin(0, 100_000),
   focal_y: numberWithin(0, 100_000),
+  /** The colour that prevails in it, as `#rrggbb`. */
+  tone: optionalText,
 })
 
 /** What is known of pictures. */

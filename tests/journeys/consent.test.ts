@@ -195,3 +195,23 @@ for (const width of [390, 1440]) {
     })
   })
 }
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the card is a slim bar, which shows its switches on demand', async ({ page }) => {
+    await page.goto('/about-us')
+    await expect(card(page)).toBeInViewport({ ratio: 1 })
+    const { y, height } = (await card(page).boundingBox())!
+    expect(y + height).toBe(844)
+    expect(height).toBeLessThan(844 / 4)
+    await expect(card(page).getByRole('switch', { name: 'Marketing' })).toBeHidden()
+    await expect(card(page).getByRole('button', { name: 'Save' })).toBeHidden()
+    await card(page).getByText('Choose').click()
+    await card(page).getByRole('switch', { name: 'Marketing' }).click()
+    await card(page).getByRole('button', { name: 'Save' }).click()
+    await expect(card(page)).toBeHidden()
+    expect((await stored(page)).preferences).toEqual(all)
+    expect(await violations(page)).toEqual([])
+  })
+})

@@ -9,6 +9,21 @@ import type { ShownPicture } from './picture.tsx'
  */
 export function shownPicture(picture: Picture | null, ratio?: Ratio): ShownPicture | null {
   if (!picture) return null
-  const { alt, focal } = picture
-  return { alt, focal, ...imageSet(picture, { ratio, format: 'auto' }) }
+  const { alt, focal, tone } = picture
+  return { alt, focal, ...(tone && { tone }), ...imageSet(picture, { ratio, format: 'auto' }) }
+}
+
+/**
+ * A picture for a place whose shape changes with the width of the screen: each shape has a cut of its
+ * own, around the focal point, instead of a part of the other one blown up until it fills the place.
+ * @param shapes `wide` is the picture's own where left out
+ */
+export function pictureByWidth(
+  picture: Picture | null,
+  { wide, narrow }: { wide?: Ratio; narrow: Ratio },
+): ShownPicture | null {
+  const shown = shownPicture(picture, wide)
+  return (
+    shown && { ...shown, narrowSet: imageSet(picture!, { ratio: narrow, format: 'auto' }).srcSet }
+  )
 }

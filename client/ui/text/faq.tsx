@@ -5,10 +5,10 @@ import { questionFragment, type Question } from '#shared/faq.ts'
 import { SectionHead } from '../page/section-head.tsx'
 import styles from './faq.module.css'
 
-type Props = { questions: readonly Question[]; number: string; title: string }
+type Props = { questions: readonly Question[]; title: string }
 
 /** What people ask; without questions it is left out. Each has a fragment that leads to it. */
-export function Faq({ questions, number, title }: Props) {
+export function Faq({ questions, title }: Props) {
   const { hash } = useLocation()
   // Browsers open what holds the fragment themselves, unless its code came after the visitor.
   useEffect(() => {
@@ -20,7 +20,7 @@ export function Faq({ questions, number, title }: Props) {
   if (questions.length === 0) return null
   return (
     <section className={`wrap ${styles.faq}`} aria-labelledby="faq-title">
-      <SectionHead number={number} label="Questions" id="faq-title" title={title} />
+      <SectionHead label="Questions" id="faq-title" title={title} />
       <div className={styles.list}>
         {questions.map((each) => (
           <details key={each.id} name="faq">

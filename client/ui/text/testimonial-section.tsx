@@ -11,12 +11,12 @@ type Props = {
   children?: ReactNode
 }
 
-/** The fourth section of a page: what clients say. */
+/** What clients say. */
 export function TestimonialSection({ quotes, title, className = '', children }: Props) {
   return (
     <section className={`${styles.testimonials} ${className}`} aria-labelledby="voices-title">
       <div className="wrap">
-        <SectionHead number="04" label="Testimonials" id="voices-title" title={title}>
+        <SectionHead label="Testimonials" id="voices-title" title={title}>
           {children}
         </SectionHead>
         <ul>

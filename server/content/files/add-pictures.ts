@@ -40,13 +40,13 @@ export async function addPictures(
       ids.push(picture.id)
       continue
     }
-    const { bytes, width, height } = await pictureOf(picture.file)
+    const { bytes, width, height, tone } = await pictureOf(picture.file)
     const id = await freeId(dir, { name: picture.name, files, bytes })
     if (!files.has(id)) {
       await write(join(dir, 'assets'), `${id}.jpg`, bytes)
       files.set(id, `${id}.jpg`)
     }
-    describe(rows, { id, file: files.get(id)!, alt, width, height })
+    describe(rows, { id, file: files.get(id)!, alt, width, height, tone })
     ids.push(id)
   }
   // The rows come last: what they name is there.
@@ -57,7 +57,9 @@ export async function addPictures(
 }
 
 /** A picture file as the content keeps it. @throws an Error for what is no picture */
-async function pictureOf(file: string): Promise<{ bytes: Buffer; width: number; height: number }> {
+async function pictureOf(
+  file: string,
+): Promise<{ bytes: Buffer; width: number; height: number; tone: string }> {
   const sharp = await loadSharp()
   try {
     const { data, info } = await sharp(file, { limitInputPixels: maxPixels })
@@ -66,7 +68,13 @@ async function pictureOf(file: string): Promise<{ bytes: Buffer; width: number; 
       .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
       .jpeg({ quality: 88, mozjpeg: true })
       .toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.height }
+    const pixel = await sharp(data)
+      .resize(1, 1, { fit: 'fill' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer()
+    const tone = `#${pixel.toString('hex', 0, 3)}`
+    return { bytes: data, width: info.width, height: info.height, tone }
   } catch (cause) {
     throw new Error(`${file} can’t be read as a picture.`, { cause })
   }

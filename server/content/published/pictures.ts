@@ -100,6 +100,7 @@ function describe(
       fraction(media?.focal_x, width) ?? share(x, file?.width) ?? 0.5,
       fraction(media?.focal_y, height) ?? share(y, file?.height) ?? 0.5,
     ],
+    ...(media?.tone && /^#[\da-f]{6}$/i.test(media.tone) && { tone: media.tone }),
   }
 }
 

@@ -19,7 +19,7 @@ const catalogue = z.array(
     category: z.enum(['prints', 'licences', 'files', 'services']),
     summary: text.check(z.maxLength(160)),
     description: z.strictObject({ $file: text }),
-    pictures: z.array(name).check(z.minLength(2)),
+    pictures: z.array(name).check(z.minLength(1)),
     vat: z.enum(['standard', 'reduced', 'low', 'zero']),
     published: z.boolean(),
     tags: z.array(text),

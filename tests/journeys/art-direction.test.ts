@@ -1,0 +1,80 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from './site.ts'
+
+test.use({ reducedMotion: 'reduce' })
+
+/** Where the headline's letters end and the picture of the hero lies, in pixels of the window. */
+const headOf = (page: Page) =>
+  page.evaluate(() => {
+    const letters = document.createRange()
+    letters.selectNodeContents(document.querySelector('h1')!)
+    const { right } = letters.getBoundingClientRect()
+    const picture = document.querySelector<HTMLImageElement>('[data-hero] img')!
+    return { right, picture: picture.getBoundingClientRect(), source: picture.currentSrc }
+  })
+
+/** The shape that the server was asked for. */
+const shapeOf = (address: string) => {
+  const { searchParams } = new URL(address)
+  const height = searchParams.get('height')
+  return height === null ? null : Number(searchParams.get('width')) / Number(height)
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [1920, 1080],
+] as const) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height } })
+
+    test('the headline is beside what the picture shows', async ({ page }) => {
+      await page.goto('/')
+      const { right, picture, source } = await headOf(page)
+      expect(right).toBeLessThan(picture.left + picture.width / 2)
+      expect(picture.right).toBe(width)
+      expect(shapeOf(source)).toBeNull()
+    })
+  })
+}
+
+for (const scripts of [true, false]) {
+  test.describe(`on a phone ${scripts ? 'with' : 'without'} scripts`, () => {
+    test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled: scripts })
+
+    test('a wide picture is cut upright around its subject, above the headline', async ({
+      page,
+    }) => {
+      for (const path of ['/', '/services/photography']) {
+        await page.goto(path)
+        const image = page.locator('main [data-x]').first()
+        await expect
+          .poll(
+            async () =>
+              shapeOf(await image.evaluate((element: HTMLImageElement) => element.currentSrc)),
+            path,
+          )
+          .toBeCloseTo(4 / 5)
+        const box = (await image.boundingBox())!
+        const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+        expect(heading.y, path).toBeGreaterThan(box.y + box.height / 2)
+        expect(box.width, path).toBe(390)
+      }
+      await page.goto('/portfolio/blue-hour-in-rovaniemi')
+      const lead = page.locator('[data-lead] img')
+      await expect
+        .poll(async () =>
+          shapeOf(await lead.evaluate((element: HTMLImageElement) => element.currentSrc)),
+        )
+        .toBeCloseTo(4 / 5)
+    })
+
+    test('a picture is in the colour that prevails in it until it arrives', async ({ page }) => {
+      await page.goto('/portfolio', { waitUntil: 'domcontentloaded' })
+      const image = page.locator('main img').first()
+      await expect(image).toHaveAttribute('data-tone', /^#[\da-f]{6}$/)
+      const tone = (await image.getAttribute('data-tone'))!
+      const channels = [1, 3, 5].map((at) => Number.parseInt(tone.slice(at, at + 2), 16))
+      await expect(image).toHaveCSS('background-color', `rgb(${channels.join(', ')})`)
+    })
+  })
+}
