@@ -22,8 +22,9 @@ export function dataTable(
   const align = (index: number) => (right.includes(index) ? 'right' : 'left')
   const weight = (at: number) =>
     total && at === rows.length - 1 ? { rule: '2px', font: 700 } : { rule: '1px', font: 400 }
+  // A narrow column breaks no amount between its sign and its digits.
   const cell = (index: number) =>
-    `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top`
+    `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top${right.includes(index) ? ';white-space:nowrap' : ''}`
   return tableOf(
     '0 0 20px',
     '14px',

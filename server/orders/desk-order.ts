@@ -191,10 +191,9 @@ export function orderAtDesk(
     ]
   }
 
-  const isToPack = ({ state, lines, onAccount, pickup }: Order): boolean =>
-    !pickup &&
-    (state === 'paid' || (state === 'open' && onAccount)) &&
-    lines.some(({ kind }) => kind === 'physical')
+  const isToPack = (order: Order): boolean =>
+    (order.state === 'paid' || (order.state === 'open' && order.onAccount)) &&
+    actions.progressOf(order).some(({ rest }) => rest > 0)
 
   const shown = (order: Order): DeskThing => {
     const { number, state, payment, placedAt, total, lines, booking, vatCheck } = order

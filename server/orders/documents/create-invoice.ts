@@ -90,6 +90,8 @@ export function newInvoice(
       address: addressOf(order).map(printedLine).filter(Boolean),
       vatId: order.vatId,
       street: printedOrNull(order.street),
+      street2: printedOrNull(order.street2),
+      region: printedOrNull(order.region),
       postcode: printedOrNull(order.postcode),
       city: printedOrNull(order.city),
       country: order.country,

@@ -100,21 +100,28 @@ function addressOf(
   whose: 'Seller' | 'Buyer',
   {
     street,
+    street2 = null,
     postcode,
     city,
+    region = null,
     country,
   }: {
     street: string | null
+    street2?: string | null
     postcode: string | null
     city: string | null
+    region?: string | null
     country: string | null
   },
 ): Element | undefined {
   if (!street || !postcode || !city) return undefined
+  const second = street2 ? cut(street2, 35) : ''
   return {
-    [`${whose}StreetName`]: cut(street, 35),
+    // The schema takes up to three lines.
+    [`${whose}StreetName`]: second ? [cut(street, 35), second] : cut(street, 35),
     [`${whose}TownName`]: cut(city, 35),
     [`${whose}PostCodeIdentifier`]: cut(postcode, 35),
+    [`${whose}CountrySubdivision`]: region ? cut(region, 35) : undefined,
     CountryCode: country ?? undefined,
   }
 }

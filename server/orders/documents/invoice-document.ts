@@ -58,6 +58,9 @@ export const documentSchema = z.object({
     address: z.array(z.string()),
     vatId: z.nullable(z.string()),
     ...addressParts,
+    /** Flat, floor, building; state, province or territory. */
+    street2: z.nullable(z.string()).default(null),
+    region: z.nullable(z.string()).default(null),
     /** ISO 3166-1 alpha-2. */
     country: z.nullable(z.string()).default(null),
   }),

@@ -119,7 +119,7 @@ function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
       cells: [
         [title, note, reason].filter(Boolean).join('\n'),
         String(quantity),
-        `${netUnitPrice(net, quantity)} €`,
+        `€${netUnitPrice(net, quantity)}`,
         amount(net),
         vatText(rate),
         amount(total),

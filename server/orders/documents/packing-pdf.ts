@@ -30,6 +30,8 @@ const columns = [
 /** What goes into a parcel: goods that are left of an order, and what its customs form says. */
 export type PackingSlip = {
   readonly order: Order
+  /** The number of its invoice, which customs ask for. */
+  readonly invoice: number | null
   readonly lines: readonly LineProgress[]
   readonly customs: CustomsForm | null
 }
@@ -140,7 +142,7 @@ const customsColumns = [
 function customsPage(
   doc: Doc,
   parent: Parent,
-  { order, customs }: PackingSlip & { customs: CustomsForm },
+  { order, invoice, customs }: PackingSlip & { customs: CustomsForm },
   seller: Seller,
 ): void {
   edge(doc)
@@ -185,7 +187,7 @@ function customsPage(
       ['Total weight', kilograms(customs.weight)],
       ['Total value', amount(customs.value)],
       ['Postage paid', amount(customs.postage)],
-      ['Invoice', order.number],
+      ['Invoice', invoice === null ? null : String(invoice)],
       ['Still missing', customs.missing.length > 0 ? customs.missing.join(', ') : null],
     ],
     { x: margin, width },

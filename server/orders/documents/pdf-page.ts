@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { decimal } from '#shared/money.ts'
+import { euros } from '#shared/money.ts'
 
 /** A document that is being drawn. */
 export type Doc = PDFKit.PDFDocument
@@ -23,7 +23,7 @@ export const margin = 48
 export const width = 595.28 - 2 * margin
 
 /** An amount as documents print it. */
-export const amount = (cents: number): string => `${decimal(cents)} €`
+export const amount = euros
 
 /** The colour of text. */
 export const ink = '#12151a'

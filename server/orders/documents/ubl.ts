@@ -193,19 +193,25 @@ function buyerOf(
 
 function addressOf({
   street,
+  street2 = null,
   postcode,
   city,
+  region = null,
   country,
 }: {
   street: string | null
+  street2?: string | null
   postcode: string | null
   city: string | null
+  region?: string | null
   country: string | null
 }) {
   return {
     ...(street && { 'cbc:StreetName': street }),
+    ...(street2 && { 'cbc:AdditionalStreetName': street2 }),
     ...(city && { 'cbc:CityName': city }),
     ...(postcode && { 'cbc:PostalZone': postcode }),
+    ...(region && { 'cbc:CountrySubentity': region }),
     // Documents of earlier versions keep the address as lines alone.
     'cac:Country': { 'cbc:IdentificationCode': countryCode.parse(country ?? 'FI') },
   }

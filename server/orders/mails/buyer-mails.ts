@@ -84,7 +84,9 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
           headline: 'Thank you for coming by',
           number: `Order ${order.number}`,
           body: paragraphs(
-            'You picked these up today. Your 14 days to change your mind count from now.',
+            order.company === null
+              ? 'You picked these up today. Your 14 days to change your mind count from now.'
+              : 'You picked these up today.',
           ),
           more: parcelTable(order, parcel, pictures),
         }),
@@ -96,7 +98,7 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
         subject: `${isPart ? 'Part of your' : 'Your'} order ${order.number} is on its way`,
         headline: isPart ? 'Part of your order is on its way' : 'Your order is on its way',
         number: `Order ${order.number}`,
-        body: paragraphs('We’ve handed your parcel to the carrier. In it:'),
+        body: paragraphs('We’ve handed your parcel to the carrier. What’s in it is listed below.'),
         more: [
           parcelTable(order, parcel, pictures),
           ...(left.length > 0

@@ -36,7 +36,7 @@ export type ToPack = {
 /** Makes what sends goods, or hands them over. */
 export function shipActions(
   { commit, clock, log, mails, outbox, timeline }: Platform,
-  { orders, parcels, withdrawals }: OrderDeps,
+  { orders, invoices, parcels, withdrawals }: OrderDeps,
 ) {
   const mayLeave = ({ state, onAccount, booking }: Order) =>
     state === 'paid' || (state === 'open' && (onAccount || booking !== null))
@@ -207,7 +207,8 @@ export function shipActions(
       if (lines.length === 0) {
         throw failure('clash', { message: `${order.number} has nothing to send.` })
       }
-      return { order, lines, customs: customsForm(order, lines) }
+      const invoice = invoices.invoiceOf(order.id)?.number ?? null
+      return { order, invoice, lines, customs: customsForm(order, lines) }
     },
 
     /** Pieces of what would be sent of an order that its buyer has withdrawn from. */

@@ -49,7 +49,7 @@ const ublOrder: Readonly<Record<string, string>> = {
   CreditNote:
     'CustomizationID ProfileID ID IssueDate CreditNoteTypeCode Note DocumentCurrencyCode InvoicePeriod OrderReference BillingReference AccountingSupplierParty AccountingCustomerParty Delivery PaymentMeans PaymentTerms TaxTotal LegalMonetaryTotal CreditNoteLine',
   Party: 'EndpointID PostalAddress PartyTaxScheme PartyLegalEntity Contact',
-  PostalAddress: 'StreetName CityName PostalZone Country',
+  PostalAddress: 'StreetName AdditionalStreetName CityName PostalZone CountrySubentity Country',
   TaxSubtotal: 'TaxableAmount TaxAmount TaxCategory',
   TaxCategory: 'ID Percent TaxExemptionReasonCode TaxExemptionReason TaxScheme',
   LegalMonetaryTotal:
@@ -264,6 +264,27 @@ test('Finvoice and UBL of an invoice and its credit note keep the sequence of th
     // Of the document, and of each of its lines.
     expect(total(ubl, 'LineExtensionAmount')).toBe(2 * sign * nets)
   }
+})
+
+test('second line and state of an address are in the documents for programs, too', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [print])
+  const { actions } = site.context.features.orders
+  const [first] = actions.invoices.ofOrder(actions.ofNumber(order)!.id)
+  const issued = first!.document
+  const buyer = { ...issued.buyer, street2: 'Building 4', region: 'IN', country: 'US' }
+  const ubl = await ublInvoice({ ...issued, buyer }, 'aino@example.com')
+  expectSequence(ubl, ublOrder)
+  expect(textsOf(ubl, 'AdditionalStreetName')).toEqual(['Building 4'])
+  expect(textsOf(ubl, 'CountrySubentity')).toEqual(['IN'])
+  const fin = finvoice({ ...issued, buyer })
+  expectSequence(fin, finvoiceOrder)
+  expect(textsOf(fin, 'BuyerStreetName')).toEqual(['Mannerheimintie 1 A 2', 'Building 4'])
+  expect(textsOf(fin, 'BuyerCountrySubdivision')).toEqual(['IN'])
+  // An order keeps both, and its invoice is made of them.
+  const { order: second } = await orderByInvoice(site, [print], { street2: 'Building 4' })
+  const [kept] = actions.invoices.ofOrder(actions.ofNumber(second)!.id)
+  expect(kept!.document.buyer).toMatchObject({ street2: 'Building 4', region: null })
 })
 
 /** What EN 16931 says of a line, by its ground. */

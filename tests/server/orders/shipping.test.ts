@@ -211,6 +211,7 @@ test('a parcel to the United States has a state, a second line, a phone number a
   expect(text).toContain('Indianapolis, IN 46222')
   expect(text).toContain('Blue Hour, fine art print')
   expect(text).toContain('CN 22')
+  expect(text).toMatch(/Invoice: 1001\b/)
   expect(text).not.toContain('wallpapers')
 })
 
