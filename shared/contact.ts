@@ -12,10 +12,10 @@ import { isLongerThan, oneLine } from './text.ts'
  */
 export const contactBodyBytes =
   12 *
-    (contactLimits.nameMost +
+    (contactLimits.maxName +
       longestEmail +
-      contactLimits.subjectMost +
-      contactLimits.messageMost) +
+      contactLimits.maxSubject +
+      contactLimits.maxMessage) +
   4096
 
 /** The subject of the email to the visitor (docs/contract.md, Mail). */
@@ -45,8 +45,8 @@ const messageText = z.pipe(
   z
     .string()
     .check(
-      z.minLength(contactLimits.messageLeast, contactMessages.message),
-      atMost(contactLimits.messageMost),
+      z.minLength(contactLimits.minMessage, contactMessages.message),
+      atMost(contactLimits.maxMessage),
     ),
 )
 
@@ -63,9 +63,9 @@ export type TicketStatus = (typeof ticketStatuses)[number]
 
 /** The saved contact record (docs/contract.md, Contact form). Unknown keys are ignored. */
 export const contactRecord = z.object({
-  Name: line(contactMessages.name, contactLimits.nameMost),
+  Name: line(contactMessages.name, contactLimits.maxName),
   Email: emailAddress,
-  Subject: line(contactMessages.subject, contactLimits.subjectMost),
+  Subject: line(contactMessages.subject, contactLimits.maxSubject),
   Message: messageText,
   'Ticket ID': ticketId,
   Date: z.iso.datetime({ offset: true, error: 'Date must be an ISO timestamp' }),

@@ -1,6 +1,12 @@
 import type { ContactField } from '#shared/contact.ts'
 import type { Delivery, Refusal } from './saving.ts'
 
+/** A sum that was shown; with the server's proof when it came in time, and when that was. */
+export type Question = { x: number; y: number } & (
+  | { proof: string; cameAt: number }
+  | { proof: null }
+)
+
 /** Complaints by the name of the field. */
 export type Errors = Partial<Record<ContactField | 'captcha', string>>
 

@@ -18,8 +18,7 @@ import { entriesIn } from '../forms/use-form.ts'
 import { waitUntilProofIsValid } from '../forms/sum.ts'
 import { logError } from '../site/log.ts'
 import { securityToken, tokenHeaders } from '../site/security-token.ts'
-import type { FormAction } from './form-state.ts'
-import type { Question } from './use-contact-form.ts'
+import type { FormAction, Question } from './form-state.ts'
 import {
   delivery,
   drawTicketId,

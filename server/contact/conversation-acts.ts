@@ -122,9 +122,9 @@ export function createConversationActs(
       { text, key = newSecret(), state }: { text: string; key?: string } & Shown,
       { name, actor }: { name: string; actor: string },
     ): Promise<TicketMessage> {
-      if (text.trim() === '' || isLongerThan(text, contactLimits.messageMost)) {
+      if (text.trim() === '' || isLongerThan(text, contactLimits.maxMessage)) {
         throw failure('invalid', {
-          message: `A reply can have 1 to ${contactLimits.messageMost} characters.`,
+          message: `A reply can have 1 to ${contactLimits.maxMessage} characters.`,
         })
       }
       const message = await commit((tx) => {

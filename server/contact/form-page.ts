@@ -126,7 +126,7 @@ async function saveUnderFreeNumber(
 
 function isSum({ x, y, captcha }: Entries): boolean {
   const isOperand = (text: string | undefined) =>
-    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= formProofLimits.operandMost
+    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= formProofLimits.maxOperand
   return isOperand(x) && isOperand(y) && Number(captcha) === Number(x) + Number(y)
 }
 
