@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { contactLimits } from './contact-form.ts'
-import { contactMessages } from './contact-form.ts'
+import { contactLimits, contactMessages } from './contact-form.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
 import { checkForm, type Checked, type Entries } from './form.ts'
@@ -12,10 +11,7 @@ import { isLongerThan, oneLine } from './text.ts'
  */
 export const contactBodyBytes =
   12 *
-    (contactLimits.maxName +
-      longestEmail +
-      contactLimits.maxSubject +
-      contactLimits.maxMessage) +
+    (contactLimits.maxName + longestEmail + contactLimits.maxSubject + contactLimits.maxMessage) +
   4096
 
 /** The subject of the email to the visitor (docs/contract.md, Mail). */

@@ -46,11 +46,11 @@ export type FormAction =
   | { type: 'unavailable' }
   | { type: 'renumbered'; ticketId: string }
   | { type: 'refused'; refusal: Refusal }
-  /** A refused message stands in the form again, though nobody has just pressed Send. */
+  /** A refused message is in the form again, without a new press of Send. */
   | { type: 'given-back'; refusal: Refusal }
   | { type: 'popup-closed' }
 
-/** A form that nobody has touched. */
+/** An untouched form. */
 export const untouched: FormState = {
   errors: {},
   phase: 'idle',

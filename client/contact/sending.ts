@@ -9,8 +9,7 @@ import {
   type ContactRecord,
   type MailCall,
 } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-form.ts'
-import { contactMessages } from '#shared/contact-form.ts'
+import { contactLimits, contactMessages } from '#shared/contact-form.ts'
 import type { Entries } from '#shared/form.ts'
 import { track } from '../analytics/track.ts'
 import { send } from '../api.ts'

@@ -6,8 +6,12 @@ import {
   type ContactField,
   type ContactRecord,
 } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-form.ts'
-import { contactMessages, thankYouText, verificationFailed } from '#shared/contact-form.ts'
+import {
+  contactLimits,
+  contactMessages,
+  thankYouText,
+  verificationFailed,
+} from '#shared/contact-form.ts'
 import { isFailure } from '#shared/failures.ts'
 import { entriesOf, type Entries, type FieldErrors } from '#shared/form.ts'
 import { formProofLimits, proofHeader, verificationQuestion } from '#shared/form-proof.ts'
