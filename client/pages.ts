@@ -137,7 +137,7 @@ export const pages: Readonly<Record<PageId, Page>> = {
   }),
   withdraw: publicPage('shop/withdrawal/withdraw-page.tsx', {
     ...withForm(() => import('./shop/withdrawal/withdraw-data.ts')),
-    // Everybody gets a sum of their own, here and on the booking form.
+    // Every visitor gets a sum of their own, here and on the booking form.
     keep: null,
   }),
   delivery: publicPage('shop/delivery/delivery-page.tsx', {

@@ -78,7 +78,7 @@ export function createSums({
 }): Pick<FormProofs, 'issue' | 'read'> {
   return {
     issue() {
-      const operand = () => randomInt(1, formProofLimits.operandMost + 1)
+      const operand = () => randomInt(1, formProofLimits.maxOperand + 1)
       const [x, y] = [operand(), operand()]
       const issuedAt = clock()
       const payload = `${randomBytes(9).toString('base64url')}.${issuedAt.toString(36)}`
@@ -98,7 +98,7 @@ export function createSums({
       if (!keys.matches('form-proof', signed, signature)) return null
       const issuedAt = Number.parseInt(issued, 36)
       const age = clock() - issuedAt
-      return age >= formProofLimits.leastAgeMs && age < proofMs
+      return age >= formProofLimits.minAgeMs && age < proofMs
         ? { id, expiresAt: issuedAt + proofMs }
         : null
     },

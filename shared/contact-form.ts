@@ -1,10 +1,10 @@
 /** Numbers of the contact flow. */
 export const contactLimits = {
   ticketIdLength: 6,
-  nameMost: 120,
-  subjectMost: 200,
-  messageLeast: 5,
-  messageMost: 10_000,
+  maxName: 120,
+  maxSubject: 200,
+  minMessage: 5,
+  maxMessage: 10_000,
   /** Milliseconds. */
   thanksMs: 8000,
   verificationFailedMs: 5000,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { contactLimits } from './contact-form.ts'
-import { contactMessages } from './contact-form.ts'
+import { contactLimits, contactMessages } from './contact-form.ts'
 import { endpoint, json } from './endpoint.ts'
 import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
 import { checkForm, type Checked, type Entries } from './form.ts'
@@ -12,10 +11,7 @@ import { isLongerThan, oneLine } from './text.ts'
  */
 export const contactBodyBytes =
   12 *
-    (contactLimits.nameMost +
-      longestEmail +
-      contactLimits.subjectMost +
-      contactLimits.messageMost) +
+    (contactLimits.maxName + longestEmail + contactLimits.maxSubject + contactLimits.maxMessage) +
   4096
 
 /** The subject of the email to the visitor (docs/contract.md, Mail). */
@@ -45,8 +41,8 @@ const messageText = z.pipe(
   z
     .string()
     .check(
-      z.minLength(contactLimits.messageLeast, contactMessages.message),
-      atMost(contactLimits.messageMost),
+      z.minLength(contactLimits.minMessage, contactMessages.message),
+      atMost(contactLimits.maxMessage),
     ),
 )
 
@@ -63,9 +59,9 @@ export type TicketStatus = (typeof ticketStatuses)[number]
 
 /** The saved contact record (docs/contract.md, Contact form). Unknown keys are ignored. */
 export const contactRecord = z.object({
-  Name: line(contactMessages.name, contactLimits.nameMost),
+  Name: line(contactMessages.name, contactLimits.maxName),
   Email: emailAddress,
-  Subject: line(contactMessages.subject, contactLimits.subjectMost),
+  Subject: line(contactMessages.subject, contactLimits.maxSubject),
   Message: messageText,
   'Ticket ID': ticketId,
   Date: z.iso.datetime({ offset: true, error: 'Date must be an ISO timestamp' }),

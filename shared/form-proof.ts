@@ -1,9 +1,9 @@
 /** The sums that keep robots out of forms. */
 export const formProofLimits = {
   /** Both numbers of a sum are whole, from 1 to this. */
-  operandMost: 10,
+  maxOperand: 10,
   /** Milliseconds. A proof that comes back sooner counts as none: no person is that quick. */
-  leastAgeMs: 3000,
+  minAgeMs: 3000,
 } as const
 
 /** Where the browser asks for a sum. */

@@ -73,7 +73,7 @@ export type VisitorTicketView = {
  * @param message said when it is missing
  * @param most characters, as people count them
  */
-export const writtenText = (message: string, most: number = contactLimits.messageMost) =>
+export const writtenText = (message: string, most: number = contactLimits.maxMessage) =>
   z.pipe(
     z.pipe(z.string(message), z.transform(plainLines)),
     z.string().check(

@@ -16,7 +16,7 @@ export function ConsentHost() {
   const [shown, setShown] = useState<PanelProps['as'] | null>(null)
   useEffect(() => {
     const show = (as: PanelProps['as']) => {
-      // Whoever has asked for the preferences keeps them.
+      // Preferences that were asked for stay open.
       setShown((now) => (now === 'modal' ? now : as))
       // Without the panel nothing is granted, which is the safe side.
       load().catch(() => setShown(null))

@@ -94,7 +94,7 @@ function Fields({ subject, question, wasAsked, errors, onTyped }: FieldsProps) {
         {...control('message')}
         type="textarea"
         required
-        minLength={contactLimits.messageLeast}
+        minLength={contactLimits.minMessage}
         className={styles.wide}
       />
     ),
@@ -175,7 +175,7 @@ function Field({ label, name, error, className = '', type = 'text', ...rest }: F
   )
 }
 
-const operand = () => 1 + Math.floor(Math.random() * formProofLimits.operandMost)
+const operand = () => 1 + Math.floor(Math.random() * formProofLimits.maxOperand)
 
 /** The question of a browser without scripts, which the server checks. React leaves it alone in all others. */
 function WithoutScripts() {

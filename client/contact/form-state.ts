@@ -1,6 +1,12 @@
 import type { ContactField } from '#shared/contact.ts'
 import type { Delivery, Refusal } from './saving.ts'
 
+/** A sum that was shown; with the server's proof when it came in time, and when that was. */
+export type Question = { x: number; y: number } & (
+  | { proof: string; cameAt: number }
+  | { proof: null }
+)
+
 /** Complaints by the name of the field. */
 export type Errors = Partial<Record<ContactField | 'captcha', string>>
 
@@ -40,11 +46,11 @@ export type FormAction =
   | { type: 'unavailable' }
   | { type: 'renumbered'; ticketId: string }
   | { type: 'refused'; refusal: Refusal }
-  /** A refused message stands in the form again, though nobody has just pressed Send. */
+  /** A refused message is in the form again, without a new press of Send. */
   | { type: 'given-back'; refusal: Refusal }
   | { type: 'popup-closed' }
 
-/** A form that nobody has touched. */
+/** An untouched form. */
 export const untouched: FormState = {
   errors: {},
   phase: 'idle',

@@ -1,6 +1,10 @@
 import { useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react'
-import { contactLimits } from '#shared/contact-form.ts'
-import { thankYouText, thankYouTitles, verificationFailed } from '#shared/contact-form.ts'
+import {
+  contactLimits,
+  thankYouText,
+  thankYouTitles,
+  verificationFailed,
+} from '#shared/contact-form.ts'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 import { linesWithoutCode, notSent, type Errors, type FormState } from './form-state.ts'

@@ -9,8 +9,7 @@ import {
   type ContactRecord,
   type MailCall,
 } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-form.ts'
-import { contactMessages } from '#shared/contact-form.ts'
+import { contactLimits, contactMessages } from '#shared/contact-form.ts'
 import type { Entries } from '#shared/form.ts'
 import { track } from '../analytics/track.ts'
 import { send } from '../api.ts'
@@ -18,8 +17,7 @@ import { entriesIn } from '../forms/use-form.ts'
 import { waitUntilProofIsValid } from '../forms/sum.ts'
 import { logError } from '../site/log.ts'
 import { securityToken, tokenHeaders } from '../site/security-token.ts'
-import type { FormAction } from './form-state.ts'
-import type { Question } from './use-contact-form.ts'
+import type { FormAction, Question } from './form-state.ts'
 import {
   delivery,
   drawTicketId,

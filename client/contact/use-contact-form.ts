@@ -19,6 +19,7 @@ import {
   untouched,
   type FormAction,
   type FormState,
+  type Question,
 } from './form-state.ts'
 import type { Refusal } from './saving.ts'
 import { hasUnsent } from './has-unsent.ts'
@@ -168,19 +169,13 @@ function useRefused(
   }, [delivery, ticketId])
 }
 
-/** A sum that was shown; with the server's proof when it came in time, and when that was. */
-export type Question = { x: number; y: number } & (
-  | { proof: string; cameAt: number }
-  | { proof: null }
-)
-
 /** Milliseconds that the server has for its sum, before the browser draws one by itself. */
 const serverHasMs = 1000
 
 const operand = () => {
-  const { operandMost } = formProofLimits
+  const { maxOperand } = formProofLimits
   const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
-  return 1 + (byte % operandMost)
+  return 1 + (byte % maxOperand)
 }
 
 /** How far below the window a form asks for its question, so it is there when it is seen. */

@@ -192,7 +192,7 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
           type="textarea"
           rows={8}
           required
-          maxLength={contactLimits.messageMost}
+          maxLength={contactLimits.maxMessage}
           hint={`Goes to ${ticket.email}, signed ${ticket.actor ?? 'with your name'}, above their message.`}
         />
         <Send>Send reply</Send>
@@ -230,7 +230,7 @@ function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
           type="textarea"
           rows={3}
           required
-          maxLength={contactLimits.messageMost}
+          maxLength={contactLimits.maxMessage}
           hint="For staff only."
         />
         <Send quiet>Add note</Send>

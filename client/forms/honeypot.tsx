@@ -1,6 +1,6 @@
 import styles from './honeypot.module.css'
 
-/** A field that people never see: whoever fills it in is a robot (docs/contract.md, Contact form). */
+/** A field that people never see: only robots fill it in (docs/contract.md, Contact form). */
 export const Honeypot = ({ label }: { label: string }) => (
   <div className={styles.honeypot} aria-hidden="true">
     <label>

@@ -43,7 +43,7 @@ export async function waitUntilProofIsValid(
   answer: number | string,
 ): Promise<string> {
   if (!import.meta.env.SSR) {
-    const wait = cameAt + formProofLimits.leastAgeMs - Date.now()
+    const wait = cameAt + formProofLimits.minAgeMs - Date.now()
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   }
   return proofHeader(proof, answer)

@@ -12,7 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const preview = new URL(args.request.url).searchParams.get('preview') ?? undefined
   const found = await site.api(getArticle, { slug: args.params.slug ?? '', preview })
   if ('movedTo' in found) throw redirect(paths.article(found.movedTo), 301)
-  // Nobody else may get a preview from what is kept.
+  // A preview is for one reader and never kept.
   if (found.previewUntil) site.degrade()
   const { picture, related, ...article } = found
   return {

@@ -4,7 +4,7 @@ import { siteOf } from '../site/data/loading.ts'
 import { readOptional } from '../site/data/optional-read.ts'
 import { articlePreview } from './cards.ts'
 
-/** A page of the news; null while nobody can say what is new. */
+/** A page of the news; null while the news can’t be read. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const query = new URL(args.request.url).searchParams

@@ -16,7 +16,7 @@ export function storedValue(key: string): string | null {
 }
 
 /**
- * Puts values into local storage, in their order; null removes one. Whoever looks is told, also
+ * Puts values into local storage, in their order; null removes one. Listeners are told, also
  * where storage is closed or full.
  * @returns whether all of them are there
  */

@@ -9,7 +9,7 @@ import type { PageSeoData } from './head/seo-loader.ts'
 import { useStoredValue } from './stored-value.ts'
 import { ThemeToggle } from './theme/theme-toggle.tsx'
 
-/** What the tool at a path is called, for whoever isn't signed in. */
+/** What the tool at a path is called, for visitors who aren’t signed in. */
 const names: readonly [path: string, name: string][] = [
   [paths.panel(), 'Client panel'],
   [paths.folder(''), 'Private gallery'],

@@ -139,7 +139,7 @@ function Add({ token, formKey, ticket: { messages }, refusal }: AddProps) {
           {...fieldsOf('ticket', refusal)('text')}
           type="textarea"
           required
-          maxLength={contactLimits.messageMost}
+          maxLength={contactLimits.maxMessage}
         />
         <button className={button.button} aria-disabled={busy}>
           Send

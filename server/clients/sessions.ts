@@ -168,7 +168,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
       return known(row)
     },
 
-    /** The client who is signed in, as the one who signs clients in knows them; null for nobody. */
+    /** The client who is signed in, as the sign-in knows them; null for no one. */
     sessionIn: ({ session }: Pick<RequestContext, 'session'>): ClientSession | null =>
       (session && found.get(session)) ?? null,
 

@@ -149,7 +149,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
      * Gives a ticket another status. An answer says that the address is its sender's; one that
      * leaves quarantine for new or open gets its two emails.
      * @param actor a name of staff
-     * @param shown the state that a form showed; null where nobody looked at it first
+     * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before
      * @throws missing when there is no such ticket; clash when it isn't as it was shown
      */

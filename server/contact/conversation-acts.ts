@@ -14,7 +14,7 @@ import type { TicketStore } from './store.ts'
 /** Messages that a visitor may add to a ticket in a day, and in all. */
 const maxAdded = { day: 20, all: 100 } as const
 
-/** What a form showed of a ticket; null where nobody looked at it first, as on the command line. */
+/** What a form showed of a ticket; null without a form, as on the command line. */
 type Shown = { state: string | null }
 
 /** What a ticket's forms call its state. */
@@ -122,9 +122,9 @@ export function createConversationActs(
       { text, key = newSecret(), state }: { text: string; key?: string } & Shown,
       { name, actor }: { name: string; actor: string },
     ): Promise<TicketMessage> {
-      if (text.trim() === '' || isLongerThan(text, contactLimits.messageMost)) {
+      if (text.trim() === '' || isLongerThan(text, contactLimits.maxMessage)) {
         throw failure('invalid', {
-          message: `A reply can have 1 to ${contactLimits.messageMost} characters.`,
+          message: `A reply can have 1 to ${contactLimits.maxMessage} characters.`,
         })
       }
       const message = await commit((tx) => {
@@ -201,7 +201,7 @@ export function createConversationActs(
       { text, key }: { text: string; key: string },
     ): TicketMessage => add(tx, ticketId, { text, key, act: 'answered by email' }),
 
-    /** Notes that whoever has the mailbox of a ticket says that they wrote it; again is harmless. */
+    /** Notes that the owner of a ticket’s mailbox says they wrote it; again is harmless. */
     claim: (ticketId: string): Promise<void> =>
       commit((tx) => {
         known(ticketId)

@@ -41,7 +41,7 @@ export type ContactFeature = Feature & {
  * Makes the feature.
  * @param clientOf the client with an address, or null
  * @param clientIn the client who is signed in, or null
- * @param sessionIn the session of whoever is signed in, staff too, or null
+ * @param sessionIn the session of the visitor, staff too, or null
  */
 export function contactFeature(
   platform: Platform,

@@ -6,8 +6,12 @@ import {
   type ContactField,
   type ContactRecord,
 } from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-form.ts'
-import { contactMessages, thankYouText, verificationFailed } from '#shared/contact-form.ts'
+import {
+  contactLimits,
+  contactMessages,
+  thankYouText,
+  verificationFailed,
+} from '#shared/contact-form.ts'
 import { isFailure } from '#shared/failures.ts'
 import { entriesOf, type Entries, type FieldErrors } from '#shared/form.ts'
 import { formProofLimits, proofHeader, verificationQuestion } from '#shared/form-proof.ts'
@@ -126,7 +130,7 @@ async function saveUnderFreeNumber(
 
 function isSum({ x, y, captcha }: Entries): boolean {
   const isOperand = (text: string | undefined) =>
-    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= formProofLimits.operandMost
+    /^\d{1,2}$/.test(text ?? '') && Number(text) >= 1 && Number(text) <= formProofLimits.maxOperand
   return isOperand(x) && isOperand(y) && Number(captcha) === Number(x) + Number(y)
 }
 

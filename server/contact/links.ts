@@ -13,7 +13,7 @@ import type { TicketStore } from './store.ts'
 /** Days for which a link in staff's email works once its ticket is closed. */
 const staffLinkDays = 30
 
-/** Who of staff opened a ticket: `name` is null for whoever came by a link without a session. */
+/** Who of staff opened a ticket: `name` is null for one who came by a link, without a session. */
 export type TicketStaff = { ticket: Ticket; name: string | null }
 
 /** The links to tickets, and who opens which; pages and acts ask here alike. */

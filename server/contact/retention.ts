@@ -20,7 +20,7 @@ import type { TicketStore } from './store.ts'
 const forgetKind = 'contact.forget'
 const forgetEmailsKind = 'contact.forget-emails'
 
-/** Days after which an email that waits is forgotten, though nobody has read it. */
+/** Days after which an email that waits is forgotten, even unread. */
 const waitingDays = 30
 
 /** The fields of the form in the words of the privacy policy. */

@@ -112,7 +112,7 @@ export function contactRoutes(
 
 /**
  * Does what staff ask for on a ticket's page.
- * @param signedIn the name of who is signed in; null for whoever came by a link, and says a name
+ * @param signedIn the name of who is signed in; null for one who came by a link, and says a name
  */
 async function change(
   actions: TicketActions,

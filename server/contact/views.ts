@@ -97,7 +97,7 @@ export function createTicketViews(
       }
     },
 
-    /** A ticket for whoever has its mailbox: what was typed only once that was claimed or answered. */
+    /** A ticket for the owner of its mailbox: what was typed only once that was claimed or answered. */
     visitor({ ticketId, status, subject, message, receivedAt, dueAt }: Ticket): VisitorTicketView {
       const isOwn = tickets.care(ticketId).verifiedAt !== null
       return {

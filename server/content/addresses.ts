@@ -3,7 +3,7 @@ const linkSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 
 
 const rasterData = /^data:image\/(?:png|jpe?g|webp|gif|avif);base64,[a-z\d+/=\s]+$/i
 
-/** Stands for the site itself; nobody can own it (RFC 6761). */
+/** A host name for the site itself, which no one can own (RFC 6761). */
 const ourselves = 'https://site.invalid'
 
 /**

@@ -44,7 +44,7 @@ export const isReplacing = (dataDir: string): boolean => existsSync(planOf(dataD
 
 /**
  * Replaces the state: saves the plan, then carries it out. Once saved it will be carried out whatever
- * happens: whoever opens the state next resumes it. Requires the exclusive lock.
+ * happens: the next process that opens the state resumes it. Requires the exclusive lock.
  */
 export function replaceState(dataDir: string, replacement: Replacement): void {
   const plan = planOf(dataDir)

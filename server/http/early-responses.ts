@@ -153,7 +153,7 @@ export function createTurns(clientAddress: ClientAddress): BeginInTurn {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.add(clientOf(clientAddress(request)), { cost, begin: resolve })
     if (!isServing) void serve()
-    // Nobody would get the answer of a closed connection.
+    // A closed connection takes no answer.
     return promise.then(() => (request.socket.destroyed ? undefined : begin()))
   }
 }

@@ -68,7 +68,7 @@ export function createNewsletterActs(
     },
 
     /**
-     * Queues one copy of an article for whoever tries it.
+     * Queues one copy of an article, to try it.
      * @throws invalid for an address that is none; missing when there is no such article
      */
     async sendTrial(slug: string, test: string): Promise<void> {

@@ -131,7 +131,7 @@ function createWriter(db: Database, { clock }: { clock: () => number }) {
     rename: (tx: Transaction, { id }: Subscriber, name: string) =>
       void rename.run(tx, { id, name }),
 
-    /** Changes a status; whoever leaves begins another round. */
+    /** Changes a status; leaving the list begins another round. */
     setStatus: (tx: Transaction, { id }: Subscriber, status: SubscriberStatus) =>
       void change.run(tx, { id, status, now: clock(), rounds: status === 'subscribed' ? 0 : 1 }),
 

@@ -62,7 +62,7 @@ const makeLine = () =>
 
 /**
  * The words of HTML as they are read, all in one line: no tags, entities decoded, with a middle dot
- * after what has no full stop, such as a heading or a cell. The result is plain text; whoever shows it
+ * after what has no full stop, such as a heading or a cell. The result is plain text; what shows it
  * escapes it.
  */
 export function htmlToText(html: string): string {

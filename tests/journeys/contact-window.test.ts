@@ -7,7 +7,7 @@ test('the thank-you popup closes with the modal after 8 s', async ({ page }) => 
   const modal = await openContactModal(page)
   await fill(modal)
   await stopClock(page)
-  await page.clock.runFor(formProofLimits.leastAgeMs)
+  await page.clock.runFor(formProofLimits.minAgeMs)
   await modal.getByRole('button', { name: 'Send Message' }).click()
   const popup = page.getByRole('alertdialog')
   await expect(popup.getByText(thanks)).toBeVisible()

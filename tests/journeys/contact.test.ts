@@ -65,7 +65,7 @@ test('a form that was filled in within a second is sent when its proof is old en
   const sent = page.waitForRequest('**/api/save-contact-form').then(() => performance.now())
   await section.getByRole('button', { name: 'Send Message' }).click()
   await expect(section.getByRole('button', { name: 'Sending...' })).toBeVisible()
-  expect((await sent) - (await came)).toBeGreaterThan(formProofLimits.leastAgeMs - 100)
+  expect((await sent) - (await came)).toBeGreaterThan(formProofLimits.minAgeMs - 100)
   await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
 })
 
@@ -130,7 +130,7 @@ test('the button is locked for 5 s', async ({ page }) => {
   const section = await openContactSection(page)
   await fill(section)
   await stopClock(page)
-  await page.clock.runFor(formProofLimits.leastAgeMs)
+  await page.clock.runFor(formProofLimits.minAgeMs)
   let saves = 0
   page.on('request', (request) => {
     if (request.url().endsWith('/api/save-contact-form')) saves += 1

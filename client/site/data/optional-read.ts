@@ -1,7 +1,7 @@
 import type { Site } from './loading.ts'
 
 /**
- * A read that a page can do without: null when nobody can answer it for now. What is missing, or
+ * A read that a page can do without: null when it can’t be answered yet. What is missing, or
  * asked for wrongly, is thrown.
  */
 export async function readOptional<Value>(

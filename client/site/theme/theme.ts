@@ -42,7 +42,7 @@ export function toggleTheme() {
 export function followTheme(onChange: (theme: Theme) => void): () => void {
   const over = new AbortController()
   const again = () => show(storedTheme())
-  // What was stored or changed since the first script ran, nobody was there to hear.
+  // Nothing listened yet to what was stored or changed since the first script ran.
   again()
   systemIsDark().addEventListener('change', again, over)
   addEventListener('pageshow', ({ persisted }) => persisted && again(), over)

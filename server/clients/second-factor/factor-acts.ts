@@ -16,7 +16,7 @@ export function createFactorActs(
   clients: Clients,
 ) {
   const record = recordOf(timeline)
-  /** Whoever is signed in with the code was so without the factor as it is now. */
+  /** Those signed in with the code were so without the factor as it is now. */
   const endSessions = (tx: Transaction, codeId: number) => {
     clients.sessions.endOf(tx, codeId, null)
     clients.challenges.endOf(tx, codeId)

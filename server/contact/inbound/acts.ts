@@ -218,7 +218,7 @@ function foldedMailbox(address: string): string {
 function messageOf({ text, attachments }: Email): string {
   const words = ownWords(text)
   if (words === '') return attachments.length > 0 ? '[No text, only attachments.]' : '[No text.]'
-  const kept = shortened(words, contactLimits.messageMost)
+  const kept = shortened(words, contactLimits.maxMessage)
   if (kept === words) return words
-  return shortened(words, contactLimits.messageMost - cutNote.length) + cutNote
+  return shortened(words, contactLimits.maxMessage - cutNote.length) + cutNote
 }

@@ -328,7 +328,7 @@ export function createDirectusTexts({
     },
   }
 
-  /** Asks for a text that nobody has read yet, ahead of all others. */
+  /** Asks for a text that hasn’t been read yet, ahead of all others. */
   function want(shelf: Shelf, id: string): Promise<string | null> {
     let waiting = shelf.wanted.get(id)
     if (!waiting) {

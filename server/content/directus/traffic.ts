@@ -52,7 +52,7 @@ export function createTraffic(closing: AbortSignal): Traffic {
     clearTimeout(opening)
     const now = performance.now()
     if (failures > 0 && !closing.aborted) {
-      // Those whose time is over learn it at once; nobody knows when the service comes back.
+      // Those whose time is over are told at once; the service may not come back soon.
       for (const queue of queues.values()) {
         for (const each of queue.filter(({ until }) => until <= now)) each.giveUp()
       }
