@@ -46,7 +46,16 @@ const row = ({ at, actor, thing, thingId, act, before, after, note }: Entry) => 
   note,
 })
 
-const full = ({ id: _, at, ...entry }: Entry) => ({ at: when(at), ...entry })
+const full = ({ at, actor, thing, thingId, act, before, after, note }: Entry) => ({
+  at: when(at),
+  actor,
+  thing,
+  thingId,
+  act,
+  before,
+  after,
+  note,
+})
 
 /** What was done with a thing, oldest first, as listings and JSON show it. */
 export const historyOf = (timeline: Pick<Context['timeline'], 'of'>, thing: string, id: string) =>

@@ -5,7 +5,7 @@ import type { Ticket, TicketFilter } from '#server/contact/schema.ts'
 import { ticketStatuses, type ContactField, type TicketStatus } from '#shared/contact.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
-import { searchOptions, searched, type SearchFlags } from './common/list.ts'
+import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
 import { oneNamed } from './common/named.ts'
 import * as options from './common/options.ts'
 import { minute, when, type ExportTo, type Print, type Row } from './common/print.ts'
@@ -28,17 +28,16 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
     .addOption(options.to())
     .addOption(status())
     .addOption(options.email())
-    .action(async ({ json, limit, search, since, ...range }: ListOptions) => {
+    .action(async (flags: ListOptions) => {
       const { tickets: store } = await contact()
-      const wanted = { ...filter(range), from: since ?? range.from, email: range.email }
-      print.list(searched(store.listed(wanted), search, textsOf), {
-        json,
-        limit,
+      const wanted = { ...filter(flags), from: flags.since ?? flags.from, email: flags.email }
+      printFound(print, store.listed(wanted), flags, {
+        textsOf,
         what: 'tickets',
         none: 'No tickets found.',
         row: tableRow,
         full: fullRow,
-        ...(search === undefined && { total: () => store.count(wanted) }),
+        ...(flags.search === undefined && { total: () => store.count(wanted) }),
       })
     })
 

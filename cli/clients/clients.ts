@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Client } from '#server/clients/schema.ts'
 import { paths } from '#shared/paths.ts'
-import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
+import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
 import { oneNamed } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import { when, type Print } from '../common/print.ts'
@@ -48,7 +48,8 @@ function addReading(clients: Command, useContext: UseContext, print: Print): voi
     .description('list clients, newest first')
     .addOption(new Option('--status <status>', 'only these').choices(['active', 'disabled']))
     .addOption(options.email())
-    .action(async ({ json, limit, search, since = 0, status, email: of }: ListedClients) => {
+    .action(async (flags: ListedClients) => {
+      const { json, limit, since = 0, status, email: of } = flags
       const { clients: all } = (await useContext()).features
       const isAsked = ({ createdAt, disabledAt, emails }: Client) =>
         createdAt >= since &&
@@ -59,9 +60,8 @@ function addReading(clients: Command, useContext: UseContext, print: Print): voi
         json && limit === undefined
           ? byName
           : byName.toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id)
-      print.list(searched(found, search, namesOf), {
-        json,
-        limit,
+      printFound(print, found, flags, {
+        textsOf: namesOf,
         what: 'clients',
         none: 'No clients.',
         row: tableRow,

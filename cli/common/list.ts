@@ -3,7 +3,7 @@ import { dateAt, dayStart, addDays } from '#shared/civil-dates.ts'
 import { dayMs, hourMs } from '#shared/durations.ts'
 import { hasWords, searchWords, type SearchTexts } from '#shared/word-search.ts'
 import { count, instant } from './options.ts'
-import { usualRows } from './print.ts'
+import { usualRows, type ListView, type Print } from './print.ts'
 import { json } from './shape.ts'
 
 /** What people say to every list. */
@@ -47,6 +47,25 @@ export function* searched<Thing>(
 ): Generator<Thing> {
   const words = searchWords(search ?? '')
   for (const thing of things) if (hasWords(words, textsOf(thing))) yield thing
+}
+
+/**
+ * Prints what a search leaves over of a noun's things, as its `list` does.
+ * @param flags what was said to the list
+ * @param view how the things are shown; `textsOf` is what people know one by
+ */
+export function printFound<Thing>(
+  print: Pick<Print, 'list'>,
+  things: Iterable<Thing>,
+  { json: isJson, limit, search }: SearchFlags,
+  {
+    textsOf,
+    ...view
+  }: Omit<ListView<Thing>, 'json' | 'limit'> & {
+    textsOf: (thing: Thing) => SearchTexts
+  },
+): void {
+  print.list(searched(things, search, textsOf), { ...view, json: isJson, limit })
 }
 
 /** An instant of `--since`, in milliseconds of the epoch. @throws InvalidArgumentError */

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Subscriber } from '#server/newsletter/schema.ts'
 import { subscriberStatuses, type SubscriberStatus } from '#shared/newsletter.ts'
-import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
+import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { addNewsletterImport } from './import.ts'
 import { addNewsletterSend } from './send.ts'
@@ -26,21 +26,17 @@ function addReading(newsletter: Command, useContext: UseContext, print: Print): 
   searchOptions(newsletter.command('list'))
     .description('list addresses, newest first')
     .addOption(status())
-    .action(async ({ json, limit, search, since, status: only }: ListedSubscribers) => {
+    .action(async (flags: ListedSubscribers) => {
       const { subscribers } = (await useContext()).features.newsletter
-      const found = subscribers.newest({ from: since, status: only })
-      print.list(
-        searched(found, search, ({ email, name }) => [email, name]),
-        {
-          json,
-          limit,
-          what: 'addresses',
-          isJsonOldestFirst: true,
-          none: 'No subscribers.',
-          row: tableRow,
-          full: fullRow,
-        },
-      )
+      const found = subscribers.newest({ from: flags.since, status: flags.status })
+      printFound(print, found, flags, {
+        textsOf: ({ email, name }) => [email, name],
+        what: 'addresses',
+        isJsonOldestFirst: true,
+        none: 'No subscribers.',
+        row: tableRow,
+        full: fullRow,
+      })
     })
 
   newsletter

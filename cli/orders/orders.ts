@@ -3,7 +3,7 @@ import type { Order } from '#server/orders/feature.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { orderStates, type OrderState } from '#shared/orders.ts'
 import { historyOf } from '../history.ts'
-import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
+import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { addCreditAccounts } from './accounts.ts'
 import { addBookingOrders } from './from-booking.ts'
@@ -59,9 +59,8 @@ function addReading(orders: Command, useContext: UseContext, print: Print): void
         state: flags.status ?? flags.state,
         email: flags.email,
       }
-      const found = searched(store.newest(range), flags.search, textsOf)
-      print.list(found, {
-        ...flags,
+      printFound(print, store.newest(range), flags, {
+        textsOf,
         what: 'orders',
         isJsonOldestFirst: true,
         none: 'No orders.',

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { Product } from '#server/shop/feature.ts'
 import { workingDays } from '#shared/delivery-words.ts'
 import { decimal } from '#shared/money.ts'
-import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
+import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { handle } from './options.ts'
 import { historyOf } from '../history.ts'
@@ -32,7 +32,8 @@ function addReading(products: Command, useContext: UseContext, print: Print): vo
   searchOptions(products.command('list'))
     .description('list products, drafts included, newest first')
     .addOption(new Option('--status <status>', 'only these').choices(['published', 'draft']))
-    .action(async ({ status, json, limit, search, since = 0 }: ListedProducts) => {
+    .action(async (flags: ListedProducts) => {
+      const { status, json, limit, since = 0 } = flags
       const { catalogue } = (await useContext()).features.shop
       const found = catalogue
         .list()
@@ -43,9 +44,8 @@ function addReading(products: Command, useContext: UseContext, print: Print): vo
       if (!json || limit !== undefined) {
         found.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
       }
-      print.list(searched(found, search, textsOf), {
-        json,
-        limit,
+      printFound(print, found, flags, {
+        textsOf,
         what: 'products',
         none: 'No products.',
         row: variantRows,

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
@@ -55,10 +55,9 @@ function step(by: 1 | -1): boolean {
 export function DeskKeys() {
   const isHydrated = useHydrated()
   const isOn = useStoredValue(storageKey) !== 'off'
-  const list = useRef<HTMLDetailsElement>(null)
   const navigate = useNavigate()
   useEffect(() => {
-    if (!isOn) return
+    if (!isOn) return undefined
     let began = Number.NEGATIVE_INFINITY
     const acts: Readonly<Record<string, () => boolean>> = {
       '/': () => focusFirst('form[role="search"] input'),
@@ -67,7 +66,7 @@ export function DeskKeys() {
       r: () => focusFirst('#reply-text'),
       a: () => focusFirst('section[aria-labelledby="acts"] summary'),
       '?'() {
-        if (list.current) list.current.open = true
+        document.querySelector('details[data-keys]')?.setAttribute('open', '')
         return focusFirst('[data-keys] summary')
       },
       g() {
@@ -93,7 +92,7 @@ export function DeskKeys() {
 
   if (!isHydrated) return null
   return (
-    <details ref={list} className={styles.keys} data-keys>
+    <details className={styles.keys} data-keys>
       <summary>Keyboard</summary>
       <dl>
         {explained.map(([keys, what]) => (

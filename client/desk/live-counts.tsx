@@ -41,7 +41,7 @@ export function useLiveCounts(groups: readonly DeskGroup[] | null): Counts | nul
     setCounts(null)
   }
   useEffect(() => {
-    if (!isOn) return
+    if (!isOn) return undefined
     const over = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     let wait = lookEvery
@@ -57,7 +57,10 @@ export function useLiveCounts(groups: readonly DeskGroup[] | null): Counts | nul
         if (over.signal.aborted) return
         const status = error instanceof ApiError ? error.status : 503
         // The code was revoked or the session ended: the page says so, and nothing asks any more.
-        if (status === 401 || status === 403) return void revalidate()
+        if (status === 401 || status === 403) {
+          void revalidate()
+          return
+        }
         wait = Math.min(wait * 2, longestWait)
       }
       next()

@@ -97,7 +97,7 @@ export function keyFeature({
   }
 
   /** Writes down what was done with which keys and kinds; nothing where it was nothing. */
-  const record = (
+  const recordAct = (
     tx: Transaction,
     actor: string,
     act: string,
@@ -120,7 +120,7 @@ export function keyFeature({
       const counting = presentKeys(source).filter(({ state }) => state !== 'revoked')
       const text = counting.map(({ secret }) => `${secret}\n`).join('')
       await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
-      await commit((tx) => record(tx, by, 'written to a file', counting))
+      await commit((tx) => recordAct(tx, by, 'written to a file', counting))
     },
     async rotate(by) {
       assertSameKey()
@@ -137,7 +137,7 @@ export function keyFeature({
         return noted(source, record, clock()) ?? record
       })
       const made = show().keys[0]!
-      await commit((tx) => record(tx, by, 'created', [made]))
+      await commit((tx) => recordAct(tx, by, 'created', [made]))
       return made
     },
     async revoke(revocation, by) {
@@ -146,7 +146,7 @@ export function keyFeature({
       const kinds = signs().filter(({ kind }) => revocation.kinds.includes(kind))
       // The rows first: were it cut off in between, a second run ends the rest.
       await commit((tx) => {
-        record(tx, by, 'revoked', ended.keys, ended.kinds)
+        recordAct(tx, by, 'revoked', ended.keys, ended.kinds)
         for (const kind of kinds) kind.revoke?.(tx)
         if (revocation.earlierKeys) for (const kind of signs()) kind.renew?.(tx)
       })

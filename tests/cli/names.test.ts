@@ -2,8 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
+import { book } from '../support/bookings.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
 import { runCli } from '../support/run-cli.ts'
+import { orderByInvoice } from '../support/shop.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 const browser =
@@ -118,4 +120,36 @@ test('the last change of a ticket’s status is taken back, and nothing else is'
     code: 1,
     err: 'abc123: the last change wasn’t to its status.\n',
   })
+})
+
+test('orders, bookings, tickets and events are found by reference, name or address; part of a reference is none', async () => {
+  await using site = await startSite({ sending: false })
+  const postcards = ['paddock-postcards', 'box-of-twelve', 1] as const
+  const { order } = await orderByInvoice(site, [postcards])
+  const eero = { name: 'Eero Nieminen', email: 'eero@example.com' }
+  const { order: second } = await orderByInvoice(site, [postcards], eero)
+  const { json } = await book(site)
+  const reference = String((json as { reference: string }).reference)
+  await saveEnquiry(site)
+
+  const shown = async (noun: string, given: string) => {
+    const { code, out, err } = await run(site, noun, 'show', given)
+    return { code, said: out + err }
+  }
+  expect((await shown('orders', 'eero@example.com')).said).toContain(second)
+  expect((await shown('orders', 'nieminen eero')).said).toContain(second)
+  expect((await shown('bookings', 'AINO@example.com')).said).toContain(reference)
+  expect((await shown('bookings', 'virtanen')).said).toContain(reference)
+  expect((await shown('tickets', 'aino virtanen')).said).toContain('abc123')
+  expect((await shown('events', 'seven lakes')).said).toContain('Seven Lakes Rally')
+  const both = await shown('orders', 'example.com')
+  expect(both.code).toBe(2)
+  for (const each of [order, second]) expect(both.said).toContain(`  ${each}  open  `)
+  // A slip in a number never means another order.
+  expect(await shown('orders', second.slice(0, -1))).toMatchObject({ code: 1 })
+  expect(await shown('bookings', reference.slice(0, -1))).toMatchObject({ code: 1 })
+
+  await run(site, 'bookings', 'confirm', 'virtanen', '--by', 'mika')
+  const { actions } = site.context.features.bookings
+  expect(actions.find(reference).state).toBe('confirmed')
 })

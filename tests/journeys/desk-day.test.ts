@@ -9,6 +9,9 @@ import type { Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 import { expect, test, violations } from './site.ts'
 
+// Its pages are many, and all of them are looked at.
+test.describe.configure({ timeout: 300_000 })
+
 const print = ['blue-hour-fine-art-print', '30x40-matte', 1] as const
 
 /** What came in overnight, and the session of someone of staff. */
@@ -54,7 +57,6 @@ test.describe('at 390 px without scripts', () => {
   test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
 
   test('staff get through their day at the desk', async ({ page, site }) => {
-    test.slow()
     const { reference, order } = await overnight(site, page)
 
     // See what waits, answer a message, take it on.
@@ -122,7 +124,6 @@ test.describe('at 390 px without scripts', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no page of the desk has a violation, ${colorScheme}`, async ({ page, site }) => {
-    test.slow()
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme })
     const { reference, order, folder } = await overnight(site, page)
     const pages = [

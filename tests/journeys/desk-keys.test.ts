@@ -4,6 +4,8 @@ import type { Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 import { expect, test, violations } from './site.ts'
 
+test.describe.configure({ timeout: 180_000 })
+
 /** Gives the browser the session of someone of staff, with a ticket that waits. @returns the code's number */
 async function enter(site: Site, page: Page) {
   await saveEnquiry(site, { 'Ticket ID': 'robot1', website: 'x' })
@@ -27,7 +29,6 @@ test('keys search, walk through the list and change the page; they never take wh
   page,
   site,
 }) => {
-  test.slow()
   await enter(site, page)
   await page.goto('/desk')
   await settledPage(page)
@@ -69,7 +70,6 @@ test('an open desk says what else waits by now, and asks for a code once its own
   site,
   complaints,
 }) => {
-  test.slow()
   complaints.expect(/401/)
   const codeId = await enter(site, page)
   await page.clock.install()

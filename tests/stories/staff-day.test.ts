@@ -70,7 +70,7 @@ async function overnight(site: Site) {
   await site.context.features.newsletter.acts.import(people, 'Fair', { by: 'mika' })
   await signIn(site, ['desk'], { name: 'Noora' })
   return {
-    reference: String((json as { reference: string }).reference),
+    reference: (json as { reference: string }).reference,
     sent: sent.order,
     sentBack: sentBack.order,
   }

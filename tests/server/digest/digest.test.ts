@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { book } from '../../support/bookings.ts'
+import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { eventually } from '../../support/eventually.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+const hour = 3_600_000
+
+const digests = (site: Site) =>
+  mailFiles(site.dataDir).filter(({ file }) => file.endsWith('staffDigest.eml'))
+
+/** The addresses of the buttons in an email. */
+const buttonsIn = (html: string) =>
+  Array.from(html.matchAll(/class="button"\s+href="([^"]+)"/g), ([, url]) => url!)
+
+test('the digest lists the things themselves with a button each, not on a weekend', async () => {
+  await using site = await startSite()
+  await saveEnquiry(site, { 'Ticket ID': 'robot1', Subject: 'Prices <now>', website: 'x' })
+  const { json } = await book(site)
+  await settled(site)
+  // It is Friday afternoon; the day's digest may have been made up for.
+  await site.context.jobs.runDue()
+  await settled(site)
+  const before = digests(site).length
+  for (let day = 0; day < 2; day += 1) {
+    site.clock.advance(24 * hour)
+    await site.context.jobs.runDue()
+    await settled(site)
+    expect(digests(site)).toHaveLength(before)
+  }
+  site.clock.advance(24 * hour)
+  await eventually(() => expect(digests(site)).toHaveLength(before + 1))
+  const { html, text } = digests(site).at(-1)!
+  expect(buttonsIn(html)).toEqual([
+    `${site.url}/desk`,
+    `${site.url}/desk/tickets/robot1`,
+    `${site.url}/desk/bookings/${String(json?.reference)}`,
+  ])
+  expect(text).toContain('1 in quarantine')
+  expect(text).toContain('Prices <now>')
+  expect(html).not.toContain('<now>')
+  expect(text).toContain('1 unanswered booking requests')
+  expect(text).toContain('on each working day')
+  await settled(site)
+})
+
+test('with DIGEST_DAYS=all a Saturday has its digest, and what was settled meanwhile is in none', async () => {
+  await using site = await startSite({ env: { DIGEST_DAYS: 'all' } })
+  await saveEnquiry(site, { 'Ticket ID': 'robot1', website: 'x' })
+  await settled(site)
+  site.clock.advance(24 * hour)
+  await eventually(() => expect(digests(site)).toHaveLength(1))
+  await site.context.commit((tx) => {
+    const data = {
+      lines: [{ count: 1, what: 'in quarantine', command: 'x', group: 'Tickets in quarantine' }],
+    }
+    site.context.mails.enqueue(tx, 'staffDigest', {
+      key: 'later',
+      data,
+      dueAt: site.clock() + hour,
+    })
+  })
+  await site.context.features.contact.actions.setStatus('robot1', 'spam', 'mika')
+  site.clock.advance(2 * hour)
+  await eventually(() =>
+    expect(site.context.mails.list('dropped').map(({ lastReply }) => lastReply)).toEqual([
+      'nothing left to tell',
+    ]),
+  )
+  expect(digests(site)).toHaveLength(1)
+})
+
+test('every line that names a group of the desk names one that there is', async () => {
+  await using site = await startSite()
+  const { contributions } = site.context
+  const named = contributions().features.flatMap(
+    ({ digest }) => digest?.().flatMap(({ group }) => group ?? []) ?? [],
+  )
+  expect(named.toSorted()).toEqual([
+    'Booking requests',
+    'Booking requests in quarantine',
+    'Emails that failed',
+    'Emails to read in your mailbox',
+    'Late replies',
+    'Orders on hold',
+    'Orders to check',
+    'Orders to pack',
+    'Tickets in quarantine',
+    'Withdrawals',
+  ])
+})
+
+test('an alert about a limit lists what waits, and one of a weekend comes once, on Monday', async () => {
+  await using site = await startSite()
+  const alarms = () => mailFiles(site.dataDir).filter(({ file }) => file.endsWith('limitAlarm.eml'))
+  // Saturday.
+  site.clock.advance(24 * hour)
+  for (let n = 0; n < 4; n += 1) {
+    const day = `2027-03-${String(10 + n)}`
+    await book(site, { from: day, to: day }, `127.50.${n}.1`)
+  }
+  site.clock.advance(2 * hour)
+  await book(site, { from: '2027-03-20', to: '2027-03-20' }, '127.51.1.1')
+  await settled(site)
+  expect(alarms()).toEqual([])
+  site.clock.advance(46 * hour)
+  await eventually(() => expect(alarms()).toHaveLength(1))
+  await settled(site)
+  const waiting = [...site.context.features.bookings.actions.bookings.list()]
+    .filter(({ state }) => state === 'quarantined')
+    .map(({ reference }) => `${site.url}/desk/bookings/${reference}`)
+  expect(buttonsIn(alarms()[0]!.html)).toEqual([`${site.url}/desk`, ...waiting])
+}, 60_000)
+
+test('each message in a summary keeps its button', async () => {
+  await using site = await startSite()
+  for (let n = 0; n < 5; n += 1) {
+    const ticket = `abc${String(n).padStart(3, '0')}`
+    const changes = { 'Ticket ID': ticket, Email: `a${n}@example.com` }
+    await saveEnquiry(site, changes, { from: `127.30.${n}.1` })
+  }
+  await settled(site)
+  site.clock.advance(hour)
+  const summary = () => mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('2 more'))
+  await eventually(() => expect(summary()).toBeDefined())
+  const buttons = buttonsIn(summary()!.html)
+  expect(buttons).toHaveLength(2)
+  for (const url of buttons) expect(url).toContain(`${site.url}/desk/tickets/`)
+})
