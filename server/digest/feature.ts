@@ -77,7 +77,7 @@ function partsOf(
     const group = groups.find((each) => each.title === title)
     if (!group) continue
     more.push(
-      listHeading(`${group.total} ${what}`),
+      listHeading(`${title} (${group.total})`),
       thingList(group.lines, { siteUrl, total: group.total, command }),
     )
   }

@@ -177,8 +177,9 @@ const summaryMail = ({ config, mails, contributions }: Platform): MailTemplate =
         more: [
           ...shown.map(
             ({ subject, text, button }) =>
-              html`${listHeading(subject)} ${paragraphs(text)}
-              ${button ? html`<p style="margin:0 0 24px">${smallButton(button)}</p>` : null}`,
+              html`${listHeading(subject)}
+                <div style="word-break:break-word">${paragraphs(text)}</div>
+                ${button ? html`<p style="margin:0 0 24px">${smallButton(button)}</p>` : null}`,
           ),
           ...(count > shown.length ? paragraphs(`… and ${count - shown.length} more.`) : []),
         ],
@@ -196,8 +197,18 @@ async function written(
   const all = await Promise.all(rows.map(async (row) => render(row, brand)))
   return all.flatMap((rendered) => {
     if ('skip' in rendered) return []
-    const { subject, text, button } = rendered.message
+    const { subject, button } = rendered.message
+    const text = ownText(rendered.message, brand)
     const shown = text.length > maxTextShown ? `${text.slice(0, maxTextShown)}…` : text
     return [{ subject, text: shown, ...(button && { button }) }]
   })
 }
+
+/** The text of an email without what every email has, and without the address that its button opens. */
+const ownText = ({ text, button }: Pick<Message, 'text' | 'button'>, brand: Brand): string =>
+  text
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== brand.name && part !== (brand.imprint || brand.name))
+    .filter((part) => button === undefined || !part.includes(button.url))
+    .join('\n\n')

@@ -177,5 +177,5 @@ test('staff hear of the quarantine once a day', async () => {
   expect(digests()).toHaveLength(1)
   const [mail] = mailFiles(site.dataDir).filter(({ file }) => file.includes('staffDigest'))
   expect(mail?.to).toBe('staff@localhost')
-  expect(mail?.text).toContain('1 in quarantine')
+  expect(mail?.text).toContain('Tickets in quarantine (1)')
 })
