@@ -21,7 +21,7 @@ export const consentTexts: Readonly<Record<ConsentCategory, SwitchText>> = {
   functional: { title: 'Functional', text: 'Optional features. None in use.' },
   analytics: {
     title: 'Analytics',
-    text: 'Anonymous page counts. No cookies, no IDs, no IP addresses.',
+    text: 'Anonymous counts of page views and where visits come from. No cookies, no IDs, no IP addresses.',
   },
   marketing: { title: 'Marketing', text: 'Advertising. None in use.' },
 }
@@ -29,8 +29,8 @@ export const consentTexts: Readonly<Record<ConsentCategory, SwitchText>> = {
 /** What stands above the switches. */
 export const consentIntro = (analytics: SiteConfig['analytics']): string =>
   analytics
-    ? 'Analytics is our own count of page views, without cookies or identifiers. Nothing from another company loads unless you allow it here.'
-    : 'Analytics is our own count of page views, without cookies or identifiers. Nothing from another company loads on this site.'
+    ? 'Analytics is our own count of page views and visits, without cookies or identifiers. Nothing from another company loads unless you allow it here.'
+    : 'Analytics is our own count of page views and visits, without cookies or identifiers. Nothing from another company loads on this site.'
 
 /** The switch for the measuring services of others, which exists only where there are any. */
 export function measurementText({

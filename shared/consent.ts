@@ -27,7 +27,7 @@ export type ConsentDecision = {
  * The version of what visitors are told (consent-texts.ts). A change of its meaning needs a new
  * one, which asks all visitors once more.
  */
-export const consentVersion = '2026-11.2'
+export const consentVersion = '2026-11.3'
 
 /** Where the browser tells of a decision. */
 export const consentPath = '/api/consent'

@@ -6,6 +6,11 @@ const plainer = 'Clearer wording; nothing changes in substance.'
 /** The versions of every legal document, newest first. */
 export const legalVersions = {
   privacy: [
+    {
+      version: '1.3',
+      date: '2026-11-25',
+      change: 'Our own count also covers where visits come from and what they end in.',
+    },
     { version: '1.2', date: '2026-11-23', change: plainer },
     {
       version: '1.1',
@@ -43,6 +48,11 @@ export const legalVersions = {
     { version: '1.0', date: '2026-11-20', change: 'First version.' },
   ],
   cookies: [
+    {
+      version: '1.3',
+      date: '2026-11-25',
+      change: 'Our own count also covers where visits come from and what they end in.',
+    },
     { version: '1.2', date: '2026-11-23', change: plainer },
     {
       version: '1.1',

@@ -69,9 +69,11 @@ const readAreas: Readonly<Record<string, ReadKind>> = {
 
 /** Which article, service, case or product the page at a path is about; null for all other pages. */
 export function readingAt(pathname: string): { kind: ReadKind; slug: string } | null {
-  const [, area = '', encoded = ''] = /^(.+)\/([^/]+)\/?$/.exec(pathname) ?? []
-  const kind = readAreas[area]
-  if (kind === undefined) return null
+  const path = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
+  const end = path.lastIndexOf('/')
+  const encoded = path.slice(end + 1)
+  const kind = readAreas[path.slice(0, end)]
+  if (kind === undefined || encoded === '') return null
   try {
     const slug = decodeURIComponent(encoded)
     return slug.length <= longestSlug ? { kind, slug } : null

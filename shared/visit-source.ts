@@ -49,9 +49,13 @@ export function countedHost(host: string): string {
     .toLowerCase()
     .replace(/\.$/, '')
     .replace(/^www\./, '')
+  const labels = name.split('.')
   const isPublic =
     name.length <= longestHost &&
-    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(name) &&
+    labels.length > 1 &&
+    labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) &&
+    // The last one of an address in numbers is a number.
+    /^[a-z]/.test(labels.at(-1)!) &&
     !privateEnding.test(name)
   return isPublic ? name : otherName
 }

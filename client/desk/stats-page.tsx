@@ -178,24 +178,26 @@ const Sources = ({
     {lines.length === 0 ? (
       <p className={own.none}>Nothing counted.</p>
     ) : (
-      <DataTable
-        label={title}
-        columns={[
-          first,
-          ...['Visits', ...outcomes.map((outcome) => outcomeNames[outcome])].map((name) => ({
-            title: name,
-            numeric: true as const,
-          })),
-        ]}
-        rows={lines.map((line) => ({
-          key: line.name,
-          cells: [
-            line.name,
-            number(line.visits),
-            ...outcomes.map((outcome) => number(line[outcome])),
-          ],
-        }))}
-      />
+      <div className={own.sources}>
+        <DataTable
+          label={title}
+          columns={[
+            first,
+            ...['Visits', ...outcomes.map((outcome) => outcomeNames[outcome])].map((name) => ({
+              title: name,
+              numeric: true as const,
+            })),
+          ]}
+          rows={lines.map((line) => ({
+            key: line.name,
+            cells: [
+              line.name,
+              number(line.visits),
+              ...outcomes.map((outcome) => number(line[outcome])),
+            ],
+          }))}
+        />
+      </div>
     )}
   </Part>
 )

@@ -27,10 +27,10 @@ export const Cookies = () => (
             </p>
             <p>
               Rejecting is as easy as accepting. The analytics switch covers our own daily count of
-              page views, which stores nothing in your browser and holds nothing about you; it is on
-              until you switch it off. Third-party analytics, where used, have a switch of their own
-              and load only after you click Accept all or switch them on. Change your mind at any
-              time:
+              page views, and of where visits come from and what they end in, which stores nothing
+              in your browser and holds nothing about you; it is on until you switch it off.
+              Third-party analytics, where used, have a switch of their own and load only after you
+              click Accept all or switch them on. Change your mind at any time:
             </p>
             <p>
               <button type="button" className={button.button} {...opensPreferences}>

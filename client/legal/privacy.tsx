@@ -79,9 +79,11 @@ const sections = [
           <a href={paths.cookiePolicy()}>cookie policy</a>.
         </p>
         <p>
-          We count how often each kind of page is opened and its forms are used, by day. The counts
-          hold no personal data: no cookies, no identifiers, no IP addresses. To opt out, use the
-          analytics switch in the cookie preferences or your browser’s Do Not Track setting.
+          We count by day how often pages are opened and forms are used, which sites and campaigns
+          visits come from, and how many of those end in a message, a booking request, an order or a
+          newsletter sign-up. The counts hold no personal data: no cookies, no identifiers, no IP
+          addresses, and nothing is stored in your browser for them. To opt out, use the analytics
+          switch in the cookie preferences or your browser’s Do Not Track setting.
         </p>
         <p>
           The server logs each request: time, path without its query, status, and your IP address

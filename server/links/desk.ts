@@ -21,7 +21,7 @@ export function linkDesk({ newest, state }: Pick<Links, 'newest' | 'state'>): De
       thingsWithWords(pages(newest), {
         words,
         limit,
-        textsOf: ({ code, target, note, author }) => [code, target, note, author],
+        textsOf: ({ code, target, note, author, tags }) => [code, target, note, author, ...tags],
       }).map(line),
   }
 }

@@ -197,3 +197,74 @@ for (const width of [390, 1440]) {
     })
   })
 }
+
+test('staff tag a link, give it a password, and see its clicks and a dead target', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/400/)
+  const { acts, count, noteCheck, find } = site.context.features.links
+  await acts.create({ target, code: 'press', tags: ['press kit'] }, 'test')
+  await acts.create({ target: `${target}/gone`, code: 'poster' }, 'test')
+  await site.context.commit((tx) =>
+    noteCheck(tx, find('poster')!, {
+      checkedAt: site.clock(),
+      failures: 2,
+      problem: 'answers 404',
+    }),
+  )
+  count(find('press')!.id, { human: true, referrer: '', device: 'phone' })
+  await enter(site, page)
+  await page.goto('/links')
+  const row = (code: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('link', { name: `/l/${code}` }) })
+  await expect(row('press').getByRole('img')).toHaveAccessibleName('1 click in the last 30 days')
+  await expect(row('poster').getByText('Target is dead: answers 404')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit of /l/press' }).click()
+  await row('press').getByLabel('Tags').fill('Press kit, Rally, rally')
+  await row('press').getByLabel('Password').fill('short')
+  await row('press').getByRole('button', { name: 'Save changes' }).click()
+  await expect(row('press').getByText('Use 8 to 200 characters for the password.')).toBeVisible()
+  await row('press').getByLabel('Password').fill('Kaamos ralli')
+  await row('press').getByRole('button', { name: 'Save changes' }).click()
+  await expect(row('press').getByText('with password')).toBeVisible()
+  await expect(row('press').getByText('#press kit #rally')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+
+  await page.getByRole('navigation', { name: 'Tag' }).getByRole('link', { name: 'rally' }).click()
+  await expect(page).toHaveURL(/tag=rally/)
+  await expect(page.getByText('1 link', { exact: true })).toBeVisible()
+  await page.goto('/links')
+  await page.getByRole('link', { name: 'Dead target 1' }).click()
+  await expect(row('poster')).toBeVisible()
+  await expect(row('press')).toHaveCount(0)
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(`a link with a password, ${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
+    test.use({ javaScriptEnabled, viewport: { width: 360, height: 740 } })
+
+    test('asks for it, and then leads on', async ({ page, site }) => {
+      const { acts } = site.context.features.links
+      const password = 'Kaamos ralli'
+      // Another site, as far as the browser is concerned.
+      const other = site.url.replace('127.0.0.1', 'localhost')
+      await acts.create({ target: `${other}/news`, code: 'press', password }, 'test')
+      await page.goto('/l/press')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is private')
+      await expect(page.getByText('localhost')).toHaveCount(0)
+      if (javaScriptEnabled) expect(await violations(page)).toEqual([])
+      await page.getByLabel('Password').fill('wrong')
+      await page.getByRole('button', { name: 'Open link' }).click()
+      await expect(page.getByText(/^Wrong password/)).toBeVisible()
+      await page.getByLabel('Password').fill(password)
+      await page.getByRole('button', { name: 'Open link' }).click()
+      await expect(page).toHaveURL(`${other}/news`)
+      await site.context.features.links.flush()
+      // The browser of the tests says that it is a robot.
+      expect(site.context.features.links.find('press')).toMatchObject({ human: 0, bot: 1 })
+    })
+  })
+}

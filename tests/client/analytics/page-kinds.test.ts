@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 import { pages } from '#client/pages.ts'
 import { createRoutes } from '#client/routes.tsx'
-import { pageKind } from '#shared/page-kinds.ts'
+import { pageKind, readingAt } from '#shared/page-kinds.ts'
 
 test.each([
   ['/', 'home'],
@@ -39,4 +39,24 @@ test('only pages that nobody needs to tell apart count as other', () => {
     '/contact',
     '/l',
   ])
+})
+
+test.each([
+  ['/news/a-story', { kind: 'article', slug: 'a-story' }],
+  ['/news/kev%C3%A4t/', { kind: 'article', slug: 'kevät' }],
+  ['/services/photography', { kind: 'service', slug: 'photography' }],
+  ['/portfolio/rally', { kind: 'case', slug: 'rally' }],
+  ['/shop/products/print', { kind: 'product', slug: 'print' }],
+  ['/', null],
+  ['/news', null],
+  ['/news/', null],
+  ['/news//', null],
+  ['/news/%E0%A4%A', null],
+  [`/news/${'x'.repeat(201)}`, null],
+  ['/shop/cart', null],
+  ['/shop/orders/secret', null],
+  ['/panel/nordic', null],
+  ['/constructor/x', null],
+])('%s is about %o', (path, reading) => {
+  expect(readingAt(path)).toEqual(reading)
 })

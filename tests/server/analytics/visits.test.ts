@@ -242,7 +242,7 @@ test('the command line adds up the same numbers and exports them', async () => {
     { day: '2026-11-20', kind: 'article', slug, count: 1 },
   ])
   const { out } = await runCli(['stats', 'export', '--what', 'visits'], site)
-  expect(out.replace('\u{FEFF}', '').split('\n')[0]).toBe(
+  expect(out.replace('\u{FEFF}', '').split(/\r?\n/)[0]).toBe(
     'day,dimension,name,medium,campaign,event,count',
   )
   expect(out).toContain('2026-11-20,referrer,a.example,,,enquiry,1')
