@@ -116,7 +116,9 @@ function uploadLine({ name, size, state, result, actor, at }: FolderUpload): Des
   return {
     label: 'File',
     title: name,
-    detail: [became, megabytes(size), plainLine(actor)].join(' · '),
+    detail: [became, state !== 'refused' && megabytes(size), plainLine(actor)]
+      .filter(Boolean)
+      .join(' · '),
     urgent: state === 'refused',
     at: isoOf(at),
     href: null,

@@ -71,6 +71,3 @@ export function createUploadStore(db: Database) {
     mentioning: (text: string): FolderUpload[] => mentioning.all({ text }),
   }
 }
-
-/** The uploads of folders in the database. */
-export type UploadStore = ReturnType<typeof createUploadStore>
