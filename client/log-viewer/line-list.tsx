@@ -96,7 +96,6 @@ const Row = memo(function Row({
 /** A text whose matches are every second part. */
 const marked = (parts: readonly string[]) =>
   // Parts have no name but their place.
-  // oxlint-disable-next-line react/no-array-index-key
   parts.map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
 
 function pretty(raw: string): string {
