@@ -231,6 +231,8 @@ test('staff tag a link, give it a password, and see its clicks and a dead target
   await row('press').getByRole('button', { name: 'Save changes' }).click()
   await expect(row('press').getByText('with password')).toBeVisible()
   await expect(row('press').getByText('#press kit #rally')).toBeVisible()
+  // What the fixed bar covers halfway counts as too small.
+  await page.evaluate(() => scrollTo(0, 0))
   expect(await violations(page)).toEqual([])
 
   await page.getByRole('navigation', { name: 'Tag' }).getByRole('link', { name: 'rally' }).click()
