@@ -70,8 +70,8 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
           print.line(harmless(`  ${line.title}: ${euros(line.total)}`))
         print.line(`  Total: ${priceInWords(draft.total)}`)
         if (draft.missing.length > 0) print.line(`Missing: ${draft.missing.join(', ')}`)
-          print.line(options.dryRun(booking.email ? 'issue and email it' : 'issue it', '--send'))
-          if (!booking.email) print.line('Without an email address it’s yours to hand over.')
+        print.line(options.dryRun(booking.email ? 'issue and email it' : 'issue it', '--send'))
+        if (!booking.email) print.line('Without an email address it’s yours to hand over.')
         return
       }
       const read = () => actions.find(booking.reference)
