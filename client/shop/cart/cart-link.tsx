@@ -21,7 +21,6 @@ export function CartLink({ pathname }: { pathname: string }) {
     <a
       href={paths.cart()}
       className={styles.link}
-      data-cart=""
       aria-current={pathname === paths.cart() ? 'page' : undefined}
     >
       <Icon size={22}>

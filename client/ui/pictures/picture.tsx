@@ -49,7 +49,7 @@ export function Picture({ picture, sizes, first = false, narrowSizes = '100vw', 
   )
   if (!narrowSet) return image
   return (
-    <picture className={styles.choice}>
+    <picture>
       <source media={narrow} srcSet={narrowSet} sizes={narrowSizes} />
       {image}
     </picture>
