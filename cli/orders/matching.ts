@@ -59,7 +59,7 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
 /** Everything about a match; money in cents. */
 const fullRow = ({ invoice, ...match }: Match) => ({
   line: match.line,
-  paidOn: match.paidOn,
+  date: match.paidOn,
   amount: match.amount,
   reference: match.reference,
   payer: match.payer,
@@ -72,11 +72,11 @@ const fullRow = ({ invoice, ...match }: Match) => ({
 
 /** The same as a line for people. */
 const tableRow = (match: Match): Row => {
-  const { paidOn, suggested, outcome, amount, open, ...facts } = fullRow(match)
+  const { suggested, outcome, amount, open, ...facts } = fullRow(match)
   const maybe = suggested.length > 0 ? `; maybe ${suggested.join(' or ')}` : ''
   return {
     line: facts.line,
-    date: paidOn,
+    date: facts.date,
     amount: euros(amount),
     reference: facts.reference,
     payer: facts.payer,

@@ -32,7 +32,21 @@ const wordsOf = (command: string): string[] =>
   Array.from(command.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, word]) => quoted ?? word!)
 
 /** One command of the day: what stands for README's placeholders, and what it has to say. */
-type Step = { says: string | RegExp; with?: Readonly<Record<string, string>>; more?: string[] }
+type Step = {
+  says: string | RegExp
+  with?: Readonly<Record<string, string>>
+  more?: string[]
+  /** It goes on until Ctrl-C. */
+  isEndless?: boolean
+}
+
+/** Presses Ctrl-C until the command that listens for it has ended. */
+function pressingCtrlC(): Disposable {
+  const timer = setInterval(() => {
+    if (process.listenerCount('SIGINT') > 0) process.emit('SIGINT')
+  }, 200)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
 
 let elsewhere: string
 
@@ -69,6 +83,10 @@ async function overnight(site: Site) {
   const people = [{ line: 2, email: 'fan@example.com', name: '', status: '' }]
   await site.context.features.newsletter.acts.import(people, 'Fair', { by: 'mika' })
   await signIn(site, ['desk'], { name: 'Noora' })
+  // A link whose target is never asked from here, since it's no public address.
+  const inside = { target: 'http://127.0.0.1:9/', code: 'inside' }
+  await site.context.features.links.acts.create(inside, 'mika')
+  writeFileSync(join(elsewhere, 'lap.txt'), 'One lap')
   return {
     reference: (json as { reference: string }).reference,
     sent: sent.order,
@@ -161,7 +179,19 @@ test('staff get through their day with the commands that README prints, and with
       more: to,
       says: 'On its way to team@example.com',
     }),
-    'links create https://example.com --code rally': () => ({ says: '/l/rally' }),
+    'folders upload <id> *.jpg': () => ({
+      with: { '<id>': folder, '*.jpg': file('lap.txt') },
+      says: 'lap.txt',
+    }),
+    'folders watch <id>': () => ({
+      with: { '<id>': folder },
+      says: 'Watching Arctic Rally',
+      isEndless: true,
+    }),
+    'links create https://example.com --code rally --tags press': () => ({ says: '/l/rally' }),
+    'links edit rally --random-password': () => ({ says: /password/i }),
+    'links list --dead': () => ({ says: 'No links' }),
+    'links check rally': () => ({ with: { rally: 'inside' }, says: 'inside: not checked' }),
     'links rename rally final': () => ({ says: 'final' }),
     'newsletter send --news <slug>': () => ({
       with: { '<slug>': slug },
@@ -183,6 +213,9 @@ test('staff get through their day with the commands that README prints, and with
     'keys rotate': () => ({ says: 'New key' }),
     'keys revoke': () => ({ says: 'Dry run: nothing changed.' }),
     'stats list --from 2027-01-01': () => ({ says: 'No statistics found.' }),
+    'stats show pages': () => ({ says: /./ }),
+    'stats show referrers': () => ({ says: /./ }),
+    'stats show outcomes --from 2027-01-01': () => ({ says: /./ }),
     'history --since 7d': () => ({ says: 'shipped' }),
     doctor: () => ({ says: 'database' }),
   }
@@ -194,10 +227,11 @@ test('staff get through their day with the commands that README prints, and with
   expect(Object.keys(day).filter((command) => !printed.includes(command))).toEqual([])
 
   for (const command of printed) {
-    const { with: values = {}, more = [], says } = day[command]!()
+    const { with: values = {}, more = [], says, isEndless = false } = day[command]!()
     const words = wordsOf(command)
       .map((word) => values[word] ?? word)
       .filter((word) => word !== '…')
+    using _ = isEndless ? pressingCtrlC() : null
     const { out, error } = await toldOn(site, ...words, ...more)
     // Help ends a command, and so does a doctor that finds something.
     const mayEnd = command === 'privacy --help' || command === 'doctor'

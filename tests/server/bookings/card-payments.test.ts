@@ -205,9 +205,9 @@ test('paid by card and by transfer: only one counts, and the other goes back', a
   expect(mails.find(({ subject }) => subject.startsWith('Overpaid by €302.00'))!.text).toContain(
     'We’re refunding €302.00 to the card or account you paid with.',
   )
-  expect(mails.find(({ subject }) => subject.startsWith('€302.00 goes back'))!.to).toContain(
-    'staff',
-  )
+  expect(
+    mails.find(({ subject }) => subject.startsWith('€302.00 is being refunded'))!.to,
+  ).toContain('staff')
   // A transfer after a card payment waits on staff's list.
   await actions.paid(deposit.order, { actor: 'mika', amount: 50_200, note: 'third' })
   await runOn(site, 'orders', 'pay-back', deposit.order)
