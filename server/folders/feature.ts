@@ -47,17 +47,19 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     jobs: [
       {
         kind: 'folders.forget',
-        about: 'deletes expired ZIP selections, visitor hashes and old visits',
+        about:
+          'deletes expired ZIP selections, visitor hashes, old visits and old uploads’ records',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, store.forgetSelections)
           await inBatches(commit, counts.forgetSeen)
           await inBatches(commit, visits.forget)
+          await uploads.forgetOld()
         },
       },
       {
         kind: 'folders.uploads',
-        about: 'ends uploads to folders that were given up, and forgets what became of old ones',
+        about: 'ends uploads to folders that were given up',
         recurs: { everyMinutes: 30 },
         run: uploads.tidy,
       },

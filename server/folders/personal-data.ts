@@ -81,7 +81,7 @@ export const toldData = ({ store }: Pick<Folders, 'store'>): PersonalData => ({
 export const uploadData = ({ uploads }: Pick<Folders, 'uploads'>): PersonalData => ({
   name: 'folder uploads',
   policy: [],
-  forgottenBy: { job: 'folders.uploads' },
+  forgottenBy: { job: 'folders.forget' },
   find: (email) =>
     uploads
       .mentioning(email)

@@ -36,7 +36,9 @@ test('its job runs when it is due, and its mail goes out', async () => {
   await using it = await withTyres()
   const { site } = it
   await it.tyres.order('aino@example.com')
-  expect(await runOn(site, 'jobs', 'list')).toMatch(/tyres\.deliver +aino@example\.com +waiting/)
+  expect(await runOn(site, 'jobs', 'list', '--limit', '100')).toMatch(
+    /tyres\.deliver +aino@example\.com +waiting/,
+  )
   site.clock.advance(hour)
   const sent = () => mailFiles(site.dataDir).filter(({ file }) => file.endsWith('tyresOrdered.eml'))
   await eventually(() => expect(sent()).toHaveLength(1))

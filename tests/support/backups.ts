@@ -51,8 +51,9 @@ export async function makeState(): Promise<State> {
       const names = readdirSync(dataDir, { recursive: true }) as string[]
       const kept = names.filter(
         (name) =>
-          !/^(?:backups|cache|logs|pitlane\.sqlite|in-use|secret-key|keys\.)/.test(name) &&
-          statSync(join(dataDir, name)).isFile(),
+          !/^(?:backups|cache|logs|pitlane\.sqlite|in-use|secret-key|keys\.|unrecorded-acts)/.test(
+            name,
+          ) && statSync(join(dataDir, name)).isFile(),
       )
       return Object.fromEntries(
         kept.toSorted().map((name) => {

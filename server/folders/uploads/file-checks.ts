@@ -17,10 +17,14 @@ const longestName = 180
  */
 export function keptName(given: string): string | null {
   const seen = given.replaceAll(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
-  const name = plainLine(basename(seen.replaceAll('\\', '/')).normalize('NFC'))
-    .replaceAll(/[<>:"|?*]/g, '_')
-    .replace(/[. ]+$/, '')
-    .trim()
+  const cleaned = plainLine(basename(seen.replaceAll('\\', '/')).normalize('NFC')).replaceAll(
+    /[<>:"|?*]/g,
+    '_',
+  )
+  // By hand, since a pattern would go over long runs of dots again and again.
+  let end = cleaned.length
+  while (end > 0 && '. '.includes(cleaned[end - 1]!)) end -= 1
+  const name = cleaned.slice(0, end).trim()
   const ending = endingOf(name)
   const stem = name.slice(0, name.length - ending.length)
   if (stem === '' || litter.test(name) || name.includes('\uFFFD')) return null

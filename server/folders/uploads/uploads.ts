@@ -220,7 +220,7 @@ export function createUploads(
       for (const folder of store.list()) if (rows.isUnsynced(folder)) syncing.request(folder, null)
     },
 
-    /** Ends uploads that were given up, finishes those that are whole, and forgets old ones. */
+    /** Ends uploads that were given up, and finishes those that are whole. */
     async tidy(): Promise<void> {
       for (const upload of rows.abandoned(clock() - abandonedAfter)) {
         if (await isWhole(upload)) await finish(upload)
@@ -236,9 +236,12 @@ export function createUploads(
           )
         }
       }
-      await inBatches(commit, (tx) => rows.forget(tx, clock() - keptFor))
       await removeStrays()
     },
+
+    /** Forgets what became of old uploads. */
+    forgetOld: (): Promise<unknown> =>
+      inBatches(commit, (tx) => rows.forget(tx, clock() - keptFor)),
 
     close: syncing.done,
   }

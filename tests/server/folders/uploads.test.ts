@@ -192,6 +192,6 @@ test('an upload that was given up ends after a day, and what became of files is 
   ])
   expect(await offsetOf(site, headers, begun.location)).toBeNull()
   site.clock.advance(31 * 24 * hour)
-  await uploads.tidy()
+  await uploads.forgetOld()
   expect(uploads.latest(folder.id, 5)).toEqual([])
 })

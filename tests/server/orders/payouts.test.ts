@@ -82,7 +82,7 @@ test('refunds leave in one file for the bank, each of them once, by the account 
   expect(xml).toContain(first.order)
 
   // Nothing is in two files, and a lost one can be written again, word for word.
-  await expect(export_(site)).rejects.toThrow('no account for payout 2')
+  await expect(export_(site)).rejects.toThrow('No account for payout 2')
   await runOn(
     site,
     'orders',
@@ -113,7 +113,7 @@ test('refunds leave in one file for the bank, each of them once, by the account 
   await expect(
     runOn(site, 'orders', 'payouts', 'account', '2', 'FI2112345600000785'),
   ).rejects.toThrow('file')
-  await expect(export_(site)).rejects.toThrow('nothing to pay')
+  await expect(export_(site)).rejects.toThrow('Nothing to pay')
   expect(await payouts(site)).toMatchObject([{ file: 1 }, { file: 2 }])
 
   await runOn(site, 'orders', 'payouts-done', '--file', '1')
