@@ -26,7 +26,7 @@ type Step = {
 const linesOfStep = 40
 
 /** Minutes after which a step is stopped and counts as failed; none takes a third of it. */
-const longest = 20
+const longest = 30
 
 const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
 const { positionals: words, values: options } = parseArgs({
