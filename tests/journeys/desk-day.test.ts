@@ -112,7 +112,7 @@ test.describe('at 390 px without scripts', () => {
     await code.getByRole('button').click()
     await expect(page.getByText('Your code:')).toBeVisible()
     await find(page, 'arctic', 'Arctic Rally')
-    const ends = await opened(page, 'Change when it ends')
+    const ends = await opened(page, 'Change the expiry')
     await ends.getByLabel('Last day').fill('2027-06-30')
     await ends.getByRole('button').click()
     await expect(page.getByText(/Noora: changed/)).toBeVisible()

@@ -107,6 +107,8 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test('clients, folders and people have no violation, whatever is open', async ({ page, site }) => {
+  // Eighteen scans of long pages.
+  test.setTimeout(180_000)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const { folderPath } = await prepare(site, page)
   for (const width of [390, 820, 1440]) {
