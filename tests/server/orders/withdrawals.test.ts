@@ -194,10 +194,14 @@ test('bad choices are refused beside their lines, and a stranger learns nothing 
   await withdraw(site, order, { email: 'other@example.com', confirm: true })
   const [unknown] = await cases(site)
   const id = String(unknown!.withdrawal)
-  await expect(runOn(site, 'orders', 'withdrawals', 'settle', id)).rejects.toThrow('doesn’t name one')
+  await expect(runOn(site, 'orders', 'withdrawals', 'settle', id)).rejects.toThrow(
+    'doesn’t name one',
+  )
   const closed = await runOn(site, 'orders', 'withdrawals', 'close', id, '--reason', 'not theirs')
   expect(closed).toContain('closed')
-  await expect(runOn(site, 'orders', 'withdrawals', 'show', '99')).rejects.toThrow('Withdrawal not found: 99')
+  await expect(runOn(site, 'orders', 'withdrawals', 'show', '99')).rejects.toThrow(
+    'Withdrawal not found: 99',
+  )
 })
 
 test('two settle the same withdrawal at once: one credit note, one payout', async () => {
