@@ -79,8 +79,12 @@ test('an article shows its day in Helsinki, its text made safe, and its neighbou
   expect(text).toContain('<time dateTime="2026-11-18T22:30:00.000Z">19 November 2026</time>')
   expect(text).toContain('<h2>Grid</h2><p>Fog</p>')
   expect(text).not.toContain('alert(1)')
-  expect(text).toMatch(/rel="prev"[^>]*><span[^>]*>Older<\/span>(?:<svg.*?<\/svg>)?<strong>Article 3</)
-  expect(text).toMatch(/rel="next"[^>]*><span[^>]*>Newer<\/span>(?:<svg.*?<\/svg>)?<strong>Article 1</)
+  expect(text).toMatch(
+    /rel="prev"[^>]*><span[^>]*>Older<\/span>(?:<svg.*?<\/svg>)?<strong>Article 3</,
+  )
+  expect(text).toMatch(
+    /rel="next"[^>]*><span[^>]*>Newer<\/span>(?:<svg.*?<\/svg>)?<strong>Article 1</,
+  )
   expect(text).toMatch(/<link rel="alternate" type="application\/rss\+xml"/)
 })
 
