@@ -25,7 +25,7 @@ test('the stock list of a fiscal year is kept at its end, with what is ordered a
   await runOn(site, 'orders', 'paid', order)
   await runOn(site, 'orders', 'ship', order)
   expect(await list(site)).toMatchObject({ ordered: '0', pieces: ordered_.shelf })
-  await expect(list(site, '--on', '2026-12-31')).rejects.toThrow('no stock list of 2026-12-31')
+  await expect(list(site, '--on', '2026-12-31')).rejects.toThrow('No stock list for 2026-12-31')
 
   site.clock.advance(Date.UTC(2027, 0, 1, 2) - site.clock())
   await site.context.jobs.runDue()
