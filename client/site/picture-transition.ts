@@ -25,10 +25,11 @@ export function usePictureTransition() {
   const location = useLocation()
   useEffect(() => {
     if (!('startViewTransition' in document)) return undefined
-    // Adopted by the code that needs them, so that no page asks for one more style sheet.
+    // Adopted by the code that needs them, so that no page asks for one more style sheet. No other code
+    // adopts any.
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(styles)
-    document.adoptedStyleSheets.push(sheet)
+    document.adoptedStyleSheets = [sheet]
     const over = new AbortController()
     const follow = (event: MouseEvent) => {
       const { target, button, metaKey, ctrlKey, shiftKey, altKey } = event
@@ -50,10 +51,7 @@ export function usePictureTransition() {
     }
     // Before what follows all other links.
     document.addEventListener('click', follow, { capture: true, signal: over.signal })
-    return () => {
-      over.abort()
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
-    }
+    return () => over.abort()
   }, [navigate])
   // Before the browser looks at the new page, which another address brings.
   useLayoutEffect(() => {
