@@ -26,8 +26,9 @@ type Props = {
 export function Picture({ picture, sizes, first = false, narrowSizes = '100vw', alt }: Props) {
   const { src, srcSet, narrowSet, width, height, focal, tone } = picture
   const [x, y] = focal
-  if (first && narrowSet) {
-    // React announces an image of its own accord, but not one with a choice of cuts.
+  if (import.meta.env.SSR && first && narrowSet) {
+    // React announces an image of its own accord, but not one with a choice of cuts. A browser that
+    // renders it has it at once.
     const how = { as: 'image', fetchPriority: 'high' } as const
     preload(src, { ...how, imageSrcSet: srcSet, imageSizes: sizes, media: wide })
     preload(src, { ...how, imageSrcSet: narrowSet, imageSizes: narrowSizes, media: narrow })
