@@ -178,7 +178,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
       if (!send) {
         const { title, files, opensWith, key } = acts.galleryFor(folder, '')
         print.facts({
-          to: emails.join(', ') || '(nobody: name them with --to)',
+          to: emails.join(', ') || '(no client has it in a panel: add --to)',
           gallery: `${title}, ${files} file(s), opens with ${opensWith}`,
           link: context.config.siteUrl + paths.folder(key),
           told: folder.toldAt === null ? 'not yet' : when(folder.toldAt),

@@ -24,7 +24,7 @@ export function Component() {
 
 type GroupProps = {
   group: DeskGroup
-  /** How many there are by now, where that is known. */
+  /** The current count, once it has been asked for. */
   now: number | undefined
 }
 

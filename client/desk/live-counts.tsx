@@ -9,7 +9,7 @@ import styles from './desk.module.css'
 const lookEvery = 30_000
 const longestWait = 600_000
 
-/** Milliseconds after which a page that nobody touched stops asking. */
+/** Milliseconds without a touch or a key after which a page stops asking. */
 const forgottenAfter = 8 * 3_600_000
 
 type Counts = Readonly<Record<string, number>>
@@ -21,9 +21,9 @@ const countsOf = (groups: readonly Pick<DeskGroup, 'title' | 'total'>[]): Counts
   )
 
 /**
- * How many things wait in each group, kept up to date while the page is seen. It asks one address every
- * half a minute, less often while that fails, and not at all once nobody has touched the page for a
- * working day. Where the session has ended, the page asks for a code.
+ * How many things wait in each group, kept up to date while the page is visible. It polls one endpoint
+ * every half minute, backs off while that fails, and stops after a working day without a touch or a key.
+ * Once the session has ended, the page asks for a code.
  * @param groups as the page shows them; null where it shows none
  * @returns the counts by the titles of those groups; null until they are known
  */

@@ -8,8 +8,8 @@ const freshMs = 60_000
 export type PublishedPages = ReturnType<typeof createPublishedPages>
 
 /**
- * Knows what is published, from what the search may find. A page that nobody else may see is not
- * counted by name, and neither is an address of somebody's invention.
+ * Knows what is published, from what the search may find. Private pages and made-up addresses are not
+ * counted by name.
  * @param version changes with what is published
  */
 export function createPublishedPages({

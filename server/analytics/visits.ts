@@ -25,7 +25,7 @@ const knownMs = 30 * dayMs
 
 /** Names of a dimension that one network may bring up in a day. */
 const maxNewOfNetwork = 10
-/** Names that nobody brought up in {@link knownMs}, in a day; a flood of made-up ones ends here. */
+/** Max names in a day that were not seen within {@link knownMs}; a flood of made-up ones ends here. */
 const maxNew = 30
 /** Names in a day; what is known goes on being counted until then. */
 const maxNames = 100
