@@ -25,8 +25,8 @@ type Step = {
 /** Lines of a failed step that are shown again at the end. */
 const linesOfStep = 40
 
-/** Minutes after which a step is stopped and counts as failed; none takes a third of it. */
-const longest = 30
+/** Minutes after which a step is stopped and counts as failed; a slow machine takes half of it. */
+const longest = 40
 
 const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
 const { positionals: words, values: options } = parseArgs({
