@@ -99,6 +99,14 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'tusSupport',
+    store: 'local',
+    category: 'necessary',
+    purpose: 'Tries whether this browser can keep where an upload stands. Only for our own staff.',
+    duration: 'Removed at once',
+    party: 'first',
+  },
+  {
     name: 'sitemap_last_generated',
     store: 'local',
     category: 'necessary',

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { registered, storageRegistry, type StoredItem } from '#shared/storage-registry.ts'
 import { makeClient } from '../support/clients.ts'
 import { photo, share } from '../support/shared-folder.ts'
+import { signIn } from '../support/staff.ts'
 import { alive, expect, fill, storedItems, test } from './site.ts'
 
 test.use({ decided: false })
@@ -79,6 +80,19 @@ test('the cookie policy lists exactly what a whole visit stores', async ({
   await expect(page.getByText('1 file selected')).toBeVisible()
   await page.getByRole('button', { name: 'Favourite PIT_1.jpg' }).click()
   await expect(page.getByText('1 favourite', { exact: true })).toBeVisible()
+
+  const staff = await signIn(site, ['desk'])
+  const value = /client=([\w-]+)/.exec(staff.headers.Cookie!)![1]!
+  await page.context().addCookies([{ name: 'client', value, url: site.url }])
+  await page.goto(`/desk/folders/${folder.key}`)
+  await alive(page)
+  await page
+    .getByLabel('Photos, films, sound and documents')
+    .setInputFiles({ name: 'PIT_2.jpg', mimeType: 'image/jpeg', buffer: await photo() })
+  await page.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByText('1 of 1 uploaded')).toBeVisible()
+  await page.getByText('Keyboard', { exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Use these keys' }).uncheck({ force: true })
 
   const seen = new Map<StoredItem | undefined, string>()
   for (const [store, name] of [...names(), ...(await storedItems(page))]) {
