@@ -178,7 +178,7 @@ function billing({ booking, view }: Shown): Offered {
         value: country ?? '',
         options: [
           { value: '', label: 'Not known' },
-          ...countries.map(({ code, name }) => ({ value: code, label: name })),
+          ...countries().map(({ code, name }) => ({ value: code, label: name })),
         ],
       },
       field('vatId', 'VAT ID', vatId),

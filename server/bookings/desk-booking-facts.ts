@@ -45,7 +45,7 @@ export function factsOf(
     detail('company'),
     ['Email', email || null, deskPersonPath(email)],
     detail('phone'),
-    ['Country', countries.find(({ code }) => code === country)?.name ?? country],
+    ['Country', countries().find(({ code }) => code === country)?.name ?? country],
     detail('vatId'),
     ['Address', addressOf(booking)],
     detail('scope'),

@@ -1,3 +1,4 @@
+import { countryName } from '#shared/countries.ts'
 import { cancellationInWords, partOf } from '#shared/booking-cancellation.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { countInWords, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
@@ -156,8 +157,6 @@ const travelRule = ({ unit }: Booking, { lines }: Agreement): string[] =>
     ? ['No travel costs are added to this price.']
     : []
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-
 /** The other party, a line each. */
 const customerOf = (booking: Booking): string[] => {
   const { company, name, street, postcode, city, country, vatId } = billingOf(booking)
@@ -166,7 +165,7 @@ const customerOf = (booking: Booking): string[] => {
     name,
     street,
     [postcode, city].filter(Boolean).join(' '),
-    country && countryNames.of(country),
+    country && (countryName(country) ?? country),
     vatId && `VAT ID ${vatId}`,
     booking.email,
     booking.phone,

@@ -1,3 +1,4 @@
+import { isCountry } from '#shared/countries.ts'
 import type { DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import {
@@ -10,7 +11,6 @@ import {
 import { longDate } from '#shared/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import type { Shares } from '../../shares/shares.ts'
-import { isCountry } from '../countries.ts'
 import {
   bounds,
   freeParts,
