@@ -19,7 +19,6 @@ import { bookingJobs } from './acts/jobs.ts'
 import { bookingMails } from './mails/mails.ts'
 import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
-import { bookingRoutes } from './routes.ts'
 import { eventBookings, type EventBookings } from './event-bookings.ts'
 import {
   rulesFile,
@@ -150,7 +149,10 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       const booking = bookings.find(reference)
       return booking?.state === 'confirmed' ? (booking.agreement?.agreedAt ?? null) : null
     },
-    routes: bookingRoutes(platform, { actions, access, feed, clientIn, sessionIn }),
+    async routes(http) {
+      const { bookingRoutes } = await import('./routes.ts')
+      bookingRoutes(platform, http, { actions, access, feed, clientIn, sessionIn })
+    },
     mailTemplates: bookingMails({
       crew,
       rules: rules.inForce,

@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import {
   findAtDesk,
@@ -123,7 +122,8 @@ export function deskFeature(
       '/api/desk/',
       '/api/desk/things/people/',
     ],
-    routes({ endpoints, limit, mount }) {
+    async routes({ endpoints, limit, mount }) {
+      const { Router } = await import('express')
       const rules = { limit: 'read', access: 'public', scope: 'desk' } as const
       endpoints.serve(getToday, rules, async (_, requestContext) => ({
         name: sessionIn(requestContext)?.name ?? '',

@@ -32,7 +32,6 @@ import { orderAtDesk } from './desk-order.ts'
 import { orderDesk } from './desk.ts'
 import { createPdfs, type Pdfs } from './documents/pdfs.ts'
 import { orderData } from './personal-data.ts'
-import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './documents/seller.ts'
 import { noun } from './shares.ts'
 import { createOrderStore, type OrderStore } from './store.ts'
@@ -188,15 +187,18 @@ export function orderFeature(
     printedReference,
     seller,
     pdfs,
-    routes: orderRoutes(platform, {
-      actions,
-      access,
-      files,
-      withdrawals,
-      pdfs,
-      documents,
-      logDownload: createDownloadLog(db, { clock }),
-    }),
+    async routes(http) {
+      const { createDownloadLog, orderRoutes } = await import('./routes.ts')
+      orderRoutes(platform, http, {
+        actions,
+        access,
+        files,
+        withdrawals,
+        pdfs,
+        documents,
+        logDownload: createDownloadLog(db, { clock }),
+      })
+    },
     signs: [
       {
         kind: 'links',

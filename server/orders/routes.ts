@@ -47,46 +47,44 @@ type OrderRouteDeps = {
 }
 
 /** The endpoints of checkout and orders (docs/contract.md, Orders), and what is fetched by link. */
-export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
-  return (http: Http): void => {
-    serveEndpoints(http, platform, deps)
-    mountLinkPages(http, {
-      path: linkedPaths.orderConfirm,
-      look(token) {
-        const { order } = deps.actions.waiting(token)
-        return {
-          title: `Order ${order.number}`,
-          text: 'One click, and we’ll hold these items for you and send your invoice, if they’re still available.',
-          button: 'Confirm this order',
-        }
-      },
-      async use(token) {
-        const { order, isHeld } = await deps.actions.useLink(token)
-        return { outcome: isHeld ? 'held' : 'staff', url: deps.actions.successUrl(order) }
-      },
-    })
-    const router = Router({ caseSensitive: true })
-    http.openPath(/^\/api\/shop\/stripe\/webhook$/)
-    router.post(
-      linkedPaths.stripeWebhook(),
-      http.limit(events),
-      express.raw({ type: () => true, limit: 512 * 1024 }),
-      paymentEvent(deps),
-    )
-    router.get(linkedPaths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
-    for (const format of ['finvoice', 'ubl'] as const) {
-      // No page of ours links there, so browsers needn't know the address.
-      const path = linkedPaths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
-      router.get(path, http.limit(reading), invoiceFile(deps, format))
-    }
-    router.get(linkedPaths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
-    router.get(
-      linkedPaths.download(':token', ':file').replace('%3A', ':'),
-      http.limit(reading),
-      productDownload(platform, deps),
-    )
-    http.mount(router)
+export function orderRoutes(platform: Platform, http: Http, deps: OrderRouteDeps): void {
+  serveEndpoints(http, platform, deps)
+  mountLinkPages(http, {
+    path: linkedPaths.orderConfirm,
+    look(token) {
+      const { order } = deps.actions.waiting(token)
+      return {
+        title: `Order ${order.number}`,
+        text: 'One click, and we’ll hold these items for you and send your invoice, if they’re still available.',
+        button: 'Confirm this order',
+      }
+    },
+    async use(token) {
+      const { order, isHeld } = await deps.actions.useLink(token)
+      return { outcome: isHeld ? 'held' : 'staff', url: deps.actions.successUrl(order) }
+    },
+  })
+  const router = Router({ caseSensitive: true })
+  http.openPath(/^\/api\/shop\/stripe\/webhook$/)
+  router.post(
+    linkedPaths.stripeWebhook(),
+    http.limit(events),
+    express.raw({ type: () => true, limit: 512 * 1024 }),
+    paymentEvent(deps),
+  )
+  router.get(linkedPaths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
+  for (const format of ['finvoice', 'ubl'] as const) {
+    // No page of ours links there, so browsers needn't know the address.
+    const path = linkedPaths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
+    router.get(path, http.limit(reading), invoiceFile(deps, format))
   }
+  router.get(linkedPaths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
+  router.get(
+    linkedPaths.download(':token', ':file').replace('%3A', ':'),
+    http.limit(reading),
+    productDownload(platform, deps),
+  )
+  http.mount(router)
 }
 
 function serveEndpoints(

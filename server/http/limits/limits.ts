@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { ipKeyGenerator, rateLimit, type AugmentedRequest, type Store } from 'express-rate-limit'
 import { failure } from '#shared/failures.ts'
-import { isSafe } from '../guards.ts'
+import { isSafe } from '../methods.ts'
 import { requestContextOf } from '../request-context.ts'
 
 /** The numbers of a limit. */
