@@ -154,12 +154,12 @@ export type FolderView = OpenFolder | LockedFolder | FolderProblem
 const folderId = z.string()
 
 /** A number in an address; anything else counts as `instead`. */
-const numberOr = <Instead>(instead: Instead, most = 1e12) =>
+const numberOr = <Instead>(instead: Instead, max = 1e12) =>
   z.pipe(
     z.optional(z.unknown()),
     z.transform((given: unknown) => {
       const number = Number(given)
-      return Number.isInteger(number) && number >= 1 && number <= most ? number : instead
+      return Number.isInteger(number) && number >= 1 && number <= max ? number : instead
     }),
   )
 

@@ -233,7 +233,7 @@ async function perform(
   }
 }
 
-const longText = optionalText(bookingLimits.messageMost)
+const longText = optionalText(bookingLimits.maxMessage)
 const texts = z.object({ text: longText, note: longText })
 const cancelling = z.object({
   text: longText,

@@ -172,9 +172,9 @@ export function bookingViews({
         throw fieldProblem('service', 'This service isn’t booked by the day')
       }
       if (to < from) throw fieldProblem('to', 'The range ends before it begins')
-      const most = bookingLimits.availabilityDaysMost
-      if (daysBetween(from, to) >= most) {
-        throw fieldProblem('to', `Please ask for ${most} days at most`)
+      const max = bookingLimits.maxAvailabilityDays
+      if (daysBetween(from, to) >= max) {
+        throw fieldProblem('to', `Please ask for ${max} days at most`)
       }
       const [inForce, now] = [rules(), clock()]
       const read = readServiceDays({ rules: inForce, days, service: slug, from, to, now })

@@ -125,7 +125,7 @@ function createMarks(
   const review = query(
     db,
     `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
-    WHERE picker = :visitor ORDER BY position LIMIT :most`,
+    WHERE picker = :visitor ORDER BY position LIMIT :max`,
     { file: integer() },
   )
   const { heart, comment } = favourites.shape
@@ -151,8 +151,8 @@ function createMarks(
     hearts: (visitor: number): number[] => hearts.all({ visitor }).map(({ file }) => file),
 
     /** The ids of the first files that a visitor has marked in any way, in the order of the page. */
-    marked: (visitor: number, most: number): number[] =>
-      review.all({ visitor, most }).map(({ file }) => file),
+    marked: (visitor: number, max: number): number[] =>
+      review.all({ visitor, max }).map(({ file }) => file),
 
     /**
      * Marks a file; what is left out stays as it is. Call inside a transaction.
@@ -301,7 +301,7 @@ function createSubmissions(
 
 /** Queues an email to staff for each submission, until there are too many of one folder. */
 function createNotices({ clock, mails }: { clock: () => number; mails: MailStore }) {
-  const notices = createQuota({ most: maxNotices, seconds: 3600, clock })
+  const notices = createQuota({ max: maxNotices, seconds: 3600, clock })
   return (
     tx: Transaction,
     { id, title, key }: Folder,
