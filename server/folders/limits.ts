@@ -51,7 +51,7 @@ export function createFolderQuotas({ clock }: { clock: () => number }) {
 export const passwordLimit: RateLimit = { name: 'folderPassword', seconds: 600, max: 30 }
 
 /** Hearts and comments: four a second for a whole minute. */
-export const markLimit: RateLimit = { name: 'folderMarks', seconds: 60, max: 240 }
+export const favouriteLimit: RateLimit = { name: 'folderMarks', seconds: 60, max: 240 }
 
 /** Files, of which a page shows 120 pictures. */
 export const fileLimit: RateLimit = { name: 'folderFiles', seconds: 60, max: 2400 }

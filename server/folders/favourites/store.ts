@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import type { FolderPicks } from '#shared/folders.ts'
+import type { FolderFavourites } from '#shared/folders.ts'
 import { hourMs } from '#shared/durations.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
@@ -23,12 +23,12 @@ export type Favourites = ReturnType<typeof createFavourites>
 /** Prepares all statements of favourites; the only place with their SQL. */
 export function createFavourites(db: Database, deps: { clock: () => number; mails: MailStore }) {
   const { open, ...visitors } = createVisitors(db, deps)
-  const marks = createMarks(db, { ...deps, open })
+  const entries = createEntries(db, { ...deps, open })
   return {
     ...visitors,
-    ...marks,
+    ...entries,
     ...createErasure(db),
-    ...createSubmissions(db, { ...deps, open, ofVisitor: marks.ofVisitor }),
+    ...createSubmissions(db, { ...deps, open, ofVisitor: entries.ofVisitor }),
   }
 }
 
@@ -78,7 +78,7 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
     },
 
     /** Where a visitor stands. */
-    summary(folder: Folder, visitor: FolderVisitor | null): FolderPicks {
+    summary(folder: Folder, visitor: FolderVisitor | null): FolderFavourites {
       const { hearts, comments } = counts.get({ visitor: visitor?.id ?? 0 })!
       return {
         rounds: folder.rounds,
@@ -98,25 +98,25 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
 /** What one visitor may write: bytes of all comments. */
 const maxCommentBytes = 100_000
 
-/** Prepares the statements of hearts and comments. */
-function createMarks(
+/** Prepares the statements of favourites and comments. */
+function createEntries(
   db: Database,
   { clock, open }: { clock: () => number; open: Visitors['open'] },
 ) {
-  const mark = favourites.insert(
+  const save = favourites.insert(
     db,
     `ON CONFLICT (picker, file) DO UPDATE SET heart = excluded.heart,
       comment = excluded.comment, at = excluded.at`,
   )
-  const unmark = db.prepareWrite(
+  const remove = db.prepareWrite(
     'DELETE FROM folder_picks WHERE picker = :visitor AND file = :file',
   )
-  const marked = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
-  const marks = favourites.select(
+  const ofFile = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
+  const ofFiles = favourites.select(
     db,
     'WHERE picker = :visitor AND file IN (SELECT value FROM json_each(:files))',
   )
-  const hearts = query(
+  const fileIds = query(
     db,
     `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
     WHERE picker = :visitor AND heart = 1 ORDER BY position`,
@@ -143,22 +143,22 @@ function createMarks(
   )
 
   return {
-    /** What a visitor has marked among some files. */
-    marks: (visitor: number, files: readonly number[]) =>
-      marks.all({ visitor, files: JSON.stringify(files) }),
+    /** A visitor’s favourites and comments among some files. */
+    ofFiles: (visitor: number, files: readonly number[]) =>
+      ofFiles.all({ visitor, files: JSON.stringify(files) }),
 
     /** The ids of a visitor's favourites, in the order of the page. */
-    hearts: (visitor: number): number[] => hearts.all({ visitor }).map(({ file }) => file),
+    fileIds: (visitor: number): number[] => fileIds.all({ visitor }).map(({ file }) => file),
 
     /** The ids of the first files that a visitor has marked in any way, in the order of the page. */
-    marked: (visitor: number, max: number): number[] =>
+    reviewIds: (visitor: number, max: number): number[] =>
       review.all({ visitor, max }).map(({ file }) => file),
 
     /**
      * Marks a file; what is left out stays as it is. Call inside a transaction.
      * @throws clash when the favourites are locked
      */
-    mark(
+    save(
       tx: Transaction,
       folder: Folder,
       hash: string,
@@ -166,7 +166,7 @@ function createMarks(
       change: { heart?: boolean | undefined; comment?: string | undefined },
     ): FolderVisitor {
       const visitor = open(tx, folder, hash)
-      const before = marked.get({ visitor: visitor.id, file })
+      const before = ofFile.get({ visitor: visitor.id, file })
       const isHeart = change.heart ?? before?.heart ?? false
       const words = change.comment ?? before?.comment ?? null
       if (change.comment) {
@@ -177,14 +177,14 @@ function createMarks(
       }
       if (isHeart || words) {
         const row = { visitor: visitor.id, file, heart: isHeart, comment: words || null }
-        mark(tx, { ...row, at: clock() })
-      } else unmark.run(tx, { visitor: visitor.id, file })
+        save(tx, { ...row, at: clock() })
+      } else remove.run(tx, { visitor: visitor.id, file })
       return visitor
     },
 
     /** Whether a visitor has a file among the favourites. */
-    isHearted: (visitor: number, file: number): boolean =>
-      marked.get({ visitor, file })?.heart ?? false,
+    isFavourite: (visitor: number, file: number): boolean =>
+      ofFile.get({ visitor, file })?.heart ?? false,
 
     /** What a visitor has marked so far, in the order of the page. */
     ofVisitor: (visitor: number): Favourite[] => ofVisitor.all({ visitor }),
