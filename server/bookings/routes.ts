@@ -82,7 +82,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
       { limit: signed, access: 'public' },
       async ({ token }, requestContext) => {
         const { reference } = access.ofVisitor(token, requestContext)
-        await actions.money.look(reference)
+        await actions.billing.look(reference)
         return actions.view(actions.find(reference))
       },
     )
@@ -94,7 +94,7 @@ export function bookingRoutes(platform: Platform, deps: BookingRouteDeps) {
     )
     endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, async ({ token }) => {
       const { reference } = access.ofStaff(token)
-      await actions.money.look(reference)
+      await actions.billing.look(reference)
       return actions.staffView(actions.find(reference))
     })
     endpoints.serve(

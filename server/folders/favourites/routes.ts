@@ -47,7 +47,7 @@ export function favouriteRoutes(
       } else if (again !== undefined) await openAgain(folder, response)
     } catch (error) {
       // What cannot be done shows on the page: it is locked already, or there is nothing yet.
-      const isShown = isFailure(error) && ['clash', 'invalid'].includes(error.failure)
+      const isShown = isFailure(error) && ['wrong-state', 'invalid'].includes(error.failure)
       if (!isShown) throw error
     }
     response.redirect(303, `${back}#${place}`)

@@ -60,19 +60,19 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
 
     /**
      * The visitor who has a hash and may still change things.
-     * @throws clash after a submission, where favourites are off, and when too many have some
+     * @throws wrong-state after a submission, where favourites are off, and when too many have some
      */
     open(tx: Transaction, folder: Folder, hash: string): FolderVisitor {
       if (folder.rounds === 'none') {
-        throw failure('clash', { message: 'Favourites are off in this gallery.' })
+        throw failure('wrong-state', { message: 'Favourites are off in this gallery.' })
       }
       const known = find(folder.id, hash)
       if (!known && count.get({ folder: folder.id })!.count >= maxVisitors) {
-        throw failure('clash', { message: 'This gallery can’t take any more favourites.' })
+        throw failure('wrong-state', { message: 'This gallery can’t take any more favourites.' })
       }
       const visitor = known ?? insert(tx, { folder: folder.id, hash, createdAt: clock() })!
       if (visitor.submittedAt !== null) {
-        throw failure('clash', { message: 'Your picks have been sent and are locked.' })
+        throw failure('wrong-state', { message: 'Your picks have been sent and are locked.' })
       }
       return visitor
     },
@@ -156,7 +156,7 @@ function createEntries(
 
     /**
      * Marks a file; what is left out stays as it is. Call inside a transaction.
-     * @throws clash when the favourites are locked
+     * @throws wrong-state when the favourites are locked
      */
     save(
       tx: Transaction,
@@ -172,7 +172,7 @@ function createEntries(
       if (change.comment) {
         const others = commented.get({ visitor: visitor.id, file })!.bytes
         if (others + Buffer.byteLength(change.comment) > maxCommentBytes) {
-          throw failure('clash', { message: 'You’ve reached the limit for comments here.' })
+          throw failure('wrong-state', { message: 'You’ve reached the limit for comments here.' })
         }
       }
       if (isHeart || words) {
@@ -271,7 +271,7 @@ function createSubmissions(
     /**
      * Submits the favourites of a visitor, locks them and queues the email to staff. Call inside a
      * transaction.
-     * @throws clash when they are locked already; invalid when there are none
+     * @throws wrong-state when they are locked already; invalid when there are none
      */
     submit(
       tx: Transaction,
