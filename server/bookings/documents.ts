@@ -10,7 +10,7 @@ import { euros } from '#shared/money.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import { cityOf } from '#shared/zones.ts'
 import type { Attachment } from '../mail/message.ts'
-import type { Money } from './acts/ending.ts'
+import type { BookingBilling } from './acts/ending.ts'
 import type { BookingRules } from './days/rules.ts'
 import { billingOf, type Agreement, type Booking } from './schema.ts'
 import type { CrewStore } from './store/crew-store.ts'
@@ -34,13 +34,13 @@ export type CallSheet = {
 /** Makes what draws the documents of bookings. */
 export function bookingDocuments({
   clock,
-  money,
+  billing,
   crew,
   rules,
   serviceTitle,
 }: {
   clock: () => number
-  money: Pick<Money, 'pdf' | 'sheetPdf' | 'seller'>
+  billing: Pick<BookingBilling, 'pdf' | 'sheetPdf' | 'seller'>
   crew: Pick<CrewStore, 'of'>
   rules: () => BookingRules
   serviceTitle: (slug: string) => Promise<string>
@@ -80,10 +80,10 @@ export function bookingDocuments({
       if (!agreement) {
         throw failure('missing', { message: `Nothing has been agreed for booking ${reference}.` })
       }
-      const [service, seller] = await Promise.all([serviceTitle(booking.service), money.seller()])
+      const [service, seller] = await Promise.all([serviceTitle(booking.service), billing.seller()])
       const { from, to, lines } = agreement
       const { net, vat, gross } = totalOf(lines)
-      const content = await money.pdf({
+      const content = await billing.pdf({
         reference,
         date: dateAt(agreement.agreedAt),
         customer: customerOf(booking),
@@ -119,7 +119,7 @@ export function bookingDocuments({
 
     /** The call sheet as a tagged PDF. */
     async sheetFile(booking: Booking): Promise<Attachment> {
-      const content = await money.sheetPdf(await sheet(booking))
+      const content = await billing.sheetPdf(await sheet(booking))
       const filename = `call-sheet-${booking.reference}.pdf`
       return { filename, contentType: 'application/pdf', content }
     },

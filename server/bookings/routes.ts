@@ -31,11 +31,11 @@ import { bookingEntry, whereabouts } from './mails/invitation.ts'
 import type { StaffFeed } from './staff-feed.ts'
 
 /** Requests that one address may send in ten minutes; those that are refused count, too. */
-const requests = { name: 'bookings', seconds: 600, most: 400 }
+const requests = { name: 'bookings', seconds: 600, max: 400 }
 /** Payments that one address may begin; each asks the payment service. */
-const payments = { name: 'booking-payments', seconds: 600, most: 30 }
+const payments = { name: 'booking-payments', seconds: 600, max: 30 }
 /** Signed pages and their buttons. */
-const signed = { name: 'booking-pages', seconds: 60, most: 120 }
+const signed = { name: 'booking-pages', seconds: 60, max: 120 }
 
 const visitor = (name: string): Actor => ({ name, isVisitor: true, isByLink: true })
 
@@ -78,7 +78,7 @@ export function bookingRoutes(platform: Platform, http: Http, deps: BookingRoute
     { limit: signed, access: 'public' },
     async ({ token }, requestContext) => {
       const { reference } = access.ofVisitor(token, requestContext)
-      await actions.money.look(reference)
+      await actions.billing.look(reference)
       return actions.view(actions.find(reference))
     },
   )
@@ -90,7 +90,7 @@ export function bookingRoutes(platform: Platform, http: Http, deps: BookingRoute
   )
   endpoints.serve(getStaffBooking, { limit: signed, access: 'public' }, async ({ token }) => {
     const { reference } = access.ofStaff(token)
-    await actions.money.look(reference)
+    await actions.billing.look(reference)
     return actions.staffView(actions.find(reference))
   })
   endpoints.serve(

@@ -27,7 +27,7 @@ const checkTimeout = 2_000
 const countedFor = 5_000
 
 /** Pages of things, and what is done there; links open them without a session. */
-const opening = { name: 'desk-things', seconds: 60, most: 120 }
+const opening = { name: 'desk-things', seconds: 60, max: 120 }
 
 /** Bytes of a form at the desk. */
 const formBytes = 64 * 1024

@@ -25,15 +25,15 @@ import { downloads } from './schema.ts'
 import type { Withdrawals } from './withdrawal/withdrawal.ts'
 
 /** Orders that one address may place in ten minutes; those that are refused count, too. */
-const placing = { name: 'checkout', seconds: 600, most: 600 }
+const placing = { name: 'checkout', seconds: 600, max: 600 }
 /** Those of them without a form proof, so they do not use up what people behind the address need. */
-const unproven = { name: 'checkout-unproven', seconds: 600, most: 300 }
+const unproven = { name: 'checkout-unproven', seconds: 600, max: 300 }
 /** Pages of orders, their documents and files. */
-const reading = { name: 'orders', seconds: 60, most: 120 }
+const reading = { name: 'orders', seconds: 60, max: 120 }
 /** Codes and statements, which send emails. */
-const writing = { name: 'order-mails', seconds: 600, most: 30 }
+const writing = { name: 'order-mails', seconds: 600, max: 30 }
 /** Stripe comes from few addresses, and in bulk. */
-const events = { name: 'stripe', seconds: 60, most: 1200 }
+const events = { name: 'stripe', seconds: 60, max: 1200 }
 
 /** What the routes are made from. */
 type OrderRouteDeps = {

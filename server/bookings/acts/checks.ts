@@ -55,8 +55,8 @@ export function checkDates(rules: BookingRules, { from, to }: DateRange, now: nu
 /** Checks order and length of a range. @throws invalid, by field */
 export function checkOrder({ from, to }: DateRange): void {
   if (to < from) throw fieldProblem('to', 'The last day is before the first')
-  if (daysBetween(from, to) >= bookingLimits.daysMost) {
-    throw fieldProblem('to', `Please book ${bookingLimits.daysMost} days at most`)
+  if (daysBetween(from, to) >= bookingLimits.maxDays) {
+    throw fieldProblem('to', `Please book ${bookingLimits.maxDays} days at most`)
   }
 }
 

@@ -15,7 +15,7 @@ import { createPlaces, createSenders } from './senders.ts'
 import type { Sender, Uploads } from './uploads.ts'
 
 /** Files that one network can begin to send within an hour. */
-const beginning = { name: 'folderUploads', seconds: 3600, most: 3000 }
+const beginning = { name: 'folderUploads', seconds: 3600, max: 3000 }
 
 /** What an address of an upload looks like. */
 const uploadId = /^[0-9A-Za-z]{32}$/

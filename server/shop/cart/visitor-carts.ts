@@ -13,7 +13,7 @@ import { failure, isFailure } from '#shared/failures.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
 /** Changes of carts that one address may make in ten minutes. */
-const cartLimit = { name: 'cart', seconds: 600, most: 600 }
+const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
 /** The carts as visitors have them. */
 export type VisitorCarts = ReturnType<typeof createVisitorCarts>
