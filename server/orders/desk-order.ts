@@ -17,6 +17,7 @@ import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { entriesOf, type Order } from './order.ts'
+import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
 /** Days for which a link in staff's email works once its order is settled. */
@@ -31,6 +32,28 @@ export type OrderAtDesk = DeskThings & {
   staffUrl(order: Order): string
   /** See `DeskSource.linkTarget`. */
   linkTarget(token: string): string | null
+}
+
+/** Money on its way back, and whether it has gone, or has come back to the payment service. */
+function refundLine({ id, method, amount, reason, sentAt, failed, replaces }: Payout): DeskLine {
+  const state =
+    failed > 0
+      ? `${euros(failed)} failed at Stripe`
+      : sentAt !== null
+        ? 'sent'
+        : method === 'stripe'
+          ? 'goes through Stripe'
+          : 'to pay at the bank'
+  return {
+    label: method === 'stripe' ? 'By card' : 'At the bank',
+    title: `Payout ${id}: ${euros(amount)}`,
+    detail: [reason, replaces !== null && `instead of payout ${replaces}`, state]
+      .filter(Boolean)
+      .join(' · '),
+    urgent: failed > 0 || (replaces !== null && sentAt === null),
+    at: sentAt === null ? null : isoOf(sentAt),
+    href: null,
+  }
 }
 
 /** Makes the page: facts, lines, documents and emails, and what can be done in the order's state. */
@@ -245,6 +268,7 @@ export function orderAtDesk(
           title: 'Documents',
           lines: documentLines(order),
         },
+        { title: 'Refunds', lines: actions.payoutsOf(order).map(refundLine) },
         { title: 'Emails', lines: mailLines(mails.of('order', number)) },
       ],
       acts: actsOf(order),

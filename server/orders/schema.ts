@@ -209,6 +209,10 @@ export const payouts = defineTable('payouts', {
   recipient: made(nullable(text())),
   /** The file for the bank that it is in. */
   batch: made(nullable(integer())),
+  /** Cents of it that the payment service could not deliver, and that another payout pays. */
+  failed: made(integer()),
+  /** The payout that failed at the payment service, and that this one pays instead. */
+  replaces: nullable(integer()),
 })
 
 /** Files for the bank. */

@@ -44,6 +44,7 @@ export type OrderMail =
   | 'orderPaidTwiceStaff'
   | 'orderRefundedStaff'
   | 'orderDisputedStaff'
+  | 'orderRefundFailedStaff'
   | 'orderWithdrawalStaff'
   | 'bookingPaidBackStaff'
   | 'orderWithdrawalDueStaff'

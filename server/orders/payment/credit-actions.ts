@@ -178,6 +178,9 @@ export function creditActions(
     payouts: ({ all = false }: { all?: boolean } = {}): Payout[] =>
       all ? payouts.all() : payouts.open(),
 
+    /** Every payout of an order, the first one first. */
+    payoutsOf: ({ id }: Order): Payout[] => payouts.ofOrder(id),
+
     /** Notes which payouts staff have paid at the bank, all or none, and tells their buyers. @throws missing, clash */
     async paidAtBank(ids: readonly number[], actor: string): Promise<Payout[]> {
       const paid = await commit((tx) =>
