@@ -230,6 +230,9 @@ export function orderAtDesk(
         { name: 'State', text: state },
         { name: 'Placed', text: isoOf(placedAt).slice(0, 16).replace('T', ' ') + ' UTC' },
         { name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' },
+        ...(order.discountCode === null
+          ? []
+          : [{ name: 'Discount', text: `${euros(order.discount)} by code ${order.discountCode}` }]),
         { name: 'Total', text: euros(total) },
         ...(credited > 0 ? [{ name: 'Credited', text: euros(credited) }] : []),
         { name: 'Paid', text: euros(paid) },
@@ -255,10 +258,10 @@ export function orderAtDesk(
       parts: [
         {
           title: 'Lines',
-          lines: lines.map(({ quantity, title, unit, total: sum, rate, kind }) => ({
+          lines: lines.map(({ quantity, title, unit, discount, total: sum, rate, kind }) => ({
             label: kind === 'physical' ? 'By post' : kind === 'digital' ? 'Download' : 'Service',
             title: `${quantity} × ${title}`,
-            detail: `${euros(unit)} each, ${euros(sum)} incl. VAT ${rate} %`,
+            detail: `${euros(unit)} each, ${discount > 0 ? `${euros(discount)} off, ` : ''}${euros(sum)} incl. VAT ${rate} %`,
             urgent: false,
             at: null,
             href: null,

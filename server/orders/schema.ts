@@ -63,6 +63,9 @@ export const orders = defineTable('orders', {
   shippingParts: json(z.array(shippingPart)),
   /** What the union's register said of the VAT id. */
   vatCheck: nullable(json(vatCheckSchema)),
+  /** The discount code that it was placed with, and what it takes off; its lines are without that. */
+  discountCode: nullable(text()),
+  discount: integer(),
   total: integer(),
   termsVersion: text(),
   digitalWaiver: flag(),
@@ -104,6 +107,9 @@ export const orderLines = defineTable('order_lines', {
   kind: textOf<ProductKind>(),
   quantity: integer(),
   unit: integer(),
+  /** What the order's code takes off all its pieces. */
+  discount: integer(),
+  /** So many times the unit price, without the discount. */
   total: integer(),
   /** Per cent, as it was on the day of the order. */
   rate: real(),

@@ -16,7 +16,9 @@ import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts'
 import { createEditing, type Editing } from './catalogue/editing.ts'
 import { createProductActs, type ProductActs } from './catalogue/product-acts.ts'
 import { isReverseCharged, type PricedCart, type Pricing } from './cart/pricing.ts'
-import { cartData, forgetKind, stockAlertData } from './personal-data.ts'
+import { createDiscountActs, type DiscountActs } from './discounts/acts.ts'
+import { createDiscountStore, type DiscountStore } from './discounts/store.ts'
+import { cartData, discountData, forgetKind, stockAlertData } from './personal-data.ts'
 import { stockAlertMails, type BackData } from './stock-alerts/mails.ts'
 import { stockAlertRoutes } from './stock-alerts/routes.ts'
 import { createStockAlerts } from './stock-alerts/store.ts'
@@ -49,6 +51,10 @@ export type ShopFeature = Feature & {
   /** How the products are written in a spreadsheet. */
   readonly sheet: { readonly columns: readonly string[]; readonly textOf: typeof sheetText }
   readonly carts: Carts
+  /** The uses of discount codes. */
+  readonly discounts: Pick<DiscountStore, 'take' | 'settle' | 'giveBack' | 'again'>
+  /** What staff do with discount codes. */
+  readonly discountActs: DiscountActs
   /** The cart of a visitor; null where there is none. */
   cartOf(requestContext: RequestContext): number | null
   /** A cart at today's prices. */
@@ -79,6 +85,7 @@ export function shopFeature(platform: Platform): ShopFeature {
   const catalogue = createCatalogue(db, { clock, siteVersion })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
+  const discounts = createDiscountStore(db, { clock })
   const alerts = createStockAlerts(db, { clock })
   const clean = createRichTextCleaner(createFileAddresses(config.content?.addresses ?? []))
   const storefront = createStorefront({
@@ -101,6 +108,7 @@ export function shopFeature(platform: Platform): ShopFeature {
   const visitorCarts = createVisitorCarts(platform, {
     catalogue,
     carts,
+    discounts,
     vatOf,
     ossFrom: registrations.ossFrom,
   })
@@ -114,6 +122,8 @@ export function shopFeature(platform: Platform): ShopFeature {
     keepPictures: createProductPictures(platform),
     sheet: { columns: sheetColumns, textOf: sheetText },
     carts,
+    discounts,
+    discountActs: createDiscountActs(platform, { store: discounts, catalogue }),
     cartOf: visitorCarts.cartOf,
     price: visitorCarts.price,
     cartView: toCart,
@@ -151,11 +161,13 @@ export function shopFeature(platform: Platform): ShopFeature {
       },
       {
         kind: forgetKind,
-        about: 'deletes carts unchanged for 30 days and stock alerts that nobody waits for',
+        about:
+          'deletes carts unchanged for 30 days, stock alerts that nobody waits for, and who used codes that are over',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, carts.forget)
           await inBatches(commit, alerts.forget)
+          await inBatches(commit, discounts.forgetMailboxes)
         },
       },
       {
@@ -203,7 +215,7 @@ export function shopFeature(platform: Platform): ShopFeature {
           ...pictures,
           ...variants.flatMap(({ wall }) => wall?.picture ?? []),
         ]),
-    personalData: [cartData, stockAlertData(alerts)],
+    personalData: [cartData, discountData, stockAlertData(alerts)],
     privatePaths: [`${stockAlertPaths.ask()}/`],
     disallowedPaths: [`${stockAlertPaths.ask()}/`],
     doctor: [

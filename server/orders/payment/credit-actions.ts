@@ -105,6 +105,7 @@ export function creditActions(
       ...(state === 'cancelled' && { reservedUntil: null }),
     })
     if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+    if (state === 'cancelled') shop.discounts.giveBack(tx, order.id)
     if (state !== 'open') jobs.cancel(tx, expireKind, order.number)
     // The card page of an invoice asks for too much now.
     if (order.booking !== null) leavePage(tx, { platform }, order)

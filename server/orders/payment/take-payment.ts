@@ -155,7 +155,9 @@ function takeCard(
 /** What was paid for is no longer in the cart; what was put there meanwhile stays. */
 function emptyCart(tx: Transaction, { orders, shop }: PaymentDeps, order: Order): void {
   const cart = orders.cartOf(order.id)
+  shop.discounts.settle(tx, order.id)
   if (cart === null) return
+  if (order.discountCode !== null) shop.carts.setDiscount(tx, cart, null)
   for (const { variantId } of order.lines) {
     if (variantId !== null) shop.carts.drop(tx, cart, variantId)
   }
