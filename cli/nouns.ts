@@ -94,6 +94,11 @@ export const nouns: readonly Noun[] = [
     async () => (await import('./products/products.ts')).addProducts,
   ),
   noun(
+    'discounts',
+    'discount codes of the shop',
+    async () => (await import('./discounts.ts')).addDiscounts,
+  ),
+  noun(
     'orders',
     'shop orders and invoices',
     async () => (await import('./orders/orders.ts')).addOrders,

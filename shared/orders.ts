@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 import { accepted, emailAddress, line, optionalLine, submissionKey } from './fields.ts'
 import { deliveryWays, shopLimits } from './shop-limits.ts'
-import { country, type CartLine, type VatSum } from './shop.ts'
+import { country, type CartDiscount, type CartLine, type VatSum } from './shop.ts'
 
 /** A phone number as people write it; an empty one counts as left out. */
 const optionalPhone = z.pipe(
@@ -162,7 +162,9 @@ export type OrderView = {
     placedAt: string
     name: string
     email: string
+    /** Their totals are without the discount. */
     lines: CartLine[]
+    discount?: CartDiscount
     shipping: number
     /** Whether anything of it goes by post. */
     isSent: boolean

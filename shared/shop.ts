@@ -157,7 +157,16 @@ export type PriceChange = { handle: string; variant: string; was: number; now: n
 /** A line that cannot be bought any more. */
 export type GoneLine = { handle: string; variant: string; title: string }
 
-/** A cart, priced at this moment. `total` includes `shipping`. */
+/** A discount of a cart. */
+export type CartDiscount = {
+  code: string
+  /** Cents that it takes off; 0 where it does not apply. */
+  amount: number
+  /** Why it does not apply, in a sentence; null where it does. */
+  problem: string | null
+}
+
+/** A cart, priced at this moment. `total` is its lines without the discount, and `shipping`. */
 export type Cart = {
   success: true
   lines: CartLine[]
@@ -166,6 +175,8 @@ export type Cart = {
   total: number
   vat: VatSum[]
   changes: PriceChange[]
+  /** What its discount code comes to; left out without one. */
+  discount?: CartDiscount
   /** Lines that have left the cart since it was last looked at, as they cannot be bought any more. */
   gone?: GoneLine[]
 }

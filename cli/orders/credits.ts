@@ -96,6 +96,7 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
           reason: payout.reason,
           since: when(payout.madeAt),
           sent: when(payout.sentAt),
+          failed: payout.failed === 0 ? null : json ? payout.failed : euros(payout.failed),
         }
       })
       print.listing(rows, { json, none: 'No refunds due.' })

@@ -91,10 +91,22 @@ export function showOrder(
   })
   print.line('')
   const bought = lines.map(
-    ({ quantity, title, unit, total: sum, rate, taxGround, handle, variant, soldLicence }) => ({
+    ({
+      quantity,
+      title,
+      unit,
+      discount,
+      total: sum,
+      rate,
+      taxGround,
+      handle,
+      variant,
+      soldLicence,
+    }) => ({
       pieces: quantity,
       title,
       unit: euros(unit),
+      off: discount > 0 ? euros(discount) : '',
       total: euros(sum),
       vat: `${rate} %`,
       why: taxGround,

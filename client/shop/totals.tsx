@@ -3,19 +3,29 @@ import { euros, vatText } from '#shared/money.ts'
 import styles from './totals.module.css'
 
 type Props = {
-  sums: Pick<Cart, 'shipping' | 'total' | 'vat'>
+  sums: Pick<Cart, 'shipping' | 'total' | 'vat' | 'discount'>
   /** Whether something is sent, so delivery is its own line. */
   isSent: boolean
   /** Whether the buyer owes the VAT. */
   reverseCharge?: boolean
 }
 
-/** What a cart or an order comes to: delivery, VAT of each rate, and the total. */
-export function Totals({ sums: { shipping, total, vat }, isSent, reverseCharge = false }: Props) {
+/** What a cart or an order comes to: discount, delivery, VAT of each rate, and the total. */
+export function Totals({
+  sums: { shipping, total, vat, discount },
+  isSent,
+  reverseCharge = false,
+}: Props) {
   // What a company picks up in Finland has VAT, beside a licence that has none.
   const charged = reverseCharge ? vat.filter(({ rate }) => rate > 0) : vat
   return (
     <dl className={styles.totals}>
+      {discount && discount.amount > 0 && (
+        <div>
+          <dt className={styles.code}>Discount ({discount.code})</dt>
+          <dd>{euros(-discount.amount)}</dd>
+        </div>
+      )}
       {isSent && (
         <div>
           <dt>Delivery</dt>

@@ -17,6 +17,7 @@ import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { entriesOf, type Order } from './order.ts'
+import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
 /** Days for which a link in staff's email works once its order is settled. */
@@ -31,6 +32,28 @@ export type OrderAtDesk = DeskThings & {
   staffUrl(order: Order): string
   /** See `DeskSource.linkTarget`. */
   linkTarget(token: string): string | null
+}
+
+/** Money on its way back, and whether it has gone, or has come back to the payment service. */
+function refundLine({ id, method, amount, reason, sentAt, failed, replaces }: Payout): DeskLine {
+  const state =
+    failed > 0
+      ? `${euros(failed)} failed at Stripe`
+      : sentAt !== null
+        ? 'sent'
+        : method === 'stripe'
+          ? 'goes through Stripe'
+          : 'to pay at the bank'
+  return {
+    label: method === 'stripe' ? 'By card' : 'At the bank',
+    title: `Payout ${id}: ${euros(amount)}`,
+    detail: [reason, replaces !== null && `instead of payout ${replaces}`, state]
+      .filter(Boolean)
+      .join(' · '),
+    urgent: failed > 0 || (replaces !== null && sentAt === null),
+    at: sentAt === null ? null : isoOf(sentAt),
+    href: null,
+  }
 }
 
 /** Makes the page: facts, lines, documents and emails, and what can be done in the order's state. */
@@ -207,6 +230,9 @@ export function orderAtDesk(
         { name: 'State', text: state },
         { name: 'Placed', text: isoOf(placedAt).slice(0, 16).replace('T', ' ') + ' UTC' },
         { name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' },
+        ...(order.discountCode === null
+          ? []
+          : [{ name: 'Discount', text: `${euros(order.discount)} by code ${order.discountCode}` }]),
         { name: 'Total', text: euros(total) },
         ...(credited > 0 ? [{ name: 'Credited', text: euros(credited) }] : []),
         { name: 'Paid', text: euros(paid) },
@@ -232,10 +258,10 @@ export function orderAtDesk(
       parts: [
         {
           title: 'Lines',
-          lines: lines.map(({ quantity, title, unit, total: sum, rate, kind }) => ({
+          lines: lines.map(({ quantity, title, unit, discount, total: sum, rate, kind }) => ({
             label: kind === 'physical' ? 'By post' : kind === 'digital' ? 'Download' : 'Service',
             title: `${quantity} × ${title}`,
-            detail: `${euros(unit)} each, ${euros(sum)} incl. VAT ${rate} %`,
+            detail: `${euros(unit)} each, ${discount > 0 ? `${euros(discount)} off, ` : ''}${euros(sum)} incl. VAT ${rate} %`,
             urgent: false,
             at: null,
             href: null,
@@ -245,6 +271,7 @@ export function orderAtDesk(
           title: 'Documents',
           lines: documentLines(order),
         },
+        { title: 'Refunds', lines: actions.payoutsOf(order).map(refundLine) },
         { title: 'Emails', lines: mailLines(mails.of('order', number)) },
       ],
       acts: actsOf(order),

@@ -8,6 +8,7 @@ import type { Invoices } from './documents/invoices.ts'
 import { addressOf, type Order } from './order.ts'
 import type { OrderActions } from './actions.ts'
 import type { ToPack } from './shipping/ship-actions.ts'
+import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
 import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
@@ -24,7 +25,12 @@ export function orderDesk(
     toPack,
     withdrawals,
     balanceOf,
-  }: Pick<OrderActions, 'orders' | 'toPack' | 'withdrawals' | 'balanceOf'>,
+    payouts,
+    accountOf,
+  }: Pick<
+    OrderActions,
+    'orders' | 'toPack' | 'withdrawals' | 'balanceOf' | 'payouts' | 'accountOf'
+  >,
   invoices: Pick<Invoices, 'late'>,
   things: OrderAtDesk,
 ): DeskSource {
@@ -77,6 +83,24 @@ export function orderDesk(
       },
     ]
   }
+  const failedLine = (payout: Payout): DeskLine[] => {
+    const order = orders.findId(payout.order)
+    if (!order) return []
+    return [
+      {
+        ...line(order),
+        title: `Payout ${payout.id}, order ${order.number}`,
+        detail: [
+          order.company ?? order.name,
+          order.email,
+          `${euros(payout.amount)} to pay at the bank`,
+          accountOf(payout) ? 'account known' : 'ask for the IBAN',
+        ].join(' · '),
+        urgent: true,
+        at: isoOf(payout.madeAt),
+      },
+    ]
+  }
   const newest = (filter: Parameters<OrderStore['list']>[0] = {}) =>
     orders.list(filter).toReversed()
   return {
@@ -90,6 +114,13 @@ export function orderDesk(
         line: withdrawalLine,
         command: 'pitlane orders withdrawals',
       }),
+      ...deskGroup(
+        'Failed refunds',
+        payouts()
+          .filter(({ replaces }) => replaces !== null)
+          .flatMap(failedLine),
+        { line: (failed) => failed, command: 'pitlane orders payouts' },
+      ),
       ...deskGroup('Late invoices', invoices.late().flatMap(lateLine), {
         line: (late) => late,
         command: 'pitlane orders list --state open',

@@ -230,7 +230,7 @@ export function orderFeature(
       seller,
       payoutOf: payouts.find,
       accountOf: payouts.accountOf,
-      payoutsOf: ({ id }) => payouts.ofOrder(id),
+      payoutsOf: ({ id }) => payouts.ofOrder(id).filter(({ amount, failed }) => failed < amount),
       terms: pdfs.terms,
       successUrl: actions.successUrl,
       bookingUrl,
@@ -251,6 +251,7 @@ export function orderFeature(
       packLine(actions),
       withdrawalLine(actions),
       waitingLine(orders),
+      failedRefundLine(actions),
       payoutLine(actions),
       ossLine(),
     ],
@@ -325,9 +326,18 @@ const withdrawalLine = (actions: OrderActions): DigestLine => ({
   group: 'Withdrawals',
 })
 
+/** What it says of refunds by card that came back, and have to go another way. */
+const failedRefundLine = (actions: OrderActions): DigestLine => ({
+  count: actions.payouts().filter(({ replaces }) => replaces !== null).length,
+  what: 'failed card refunds to pay at the bank',
+  command: 'pitlane orders payouts',
+  group: 'Failed refunds',
+})
+
 /** What it says of money that they have to send back at the bank. */
 const payoutLine = (actions: OrderActions): DigestLine => ({
-  count: actions.payouts().filter(({ method }) => method === 'bank').length,
+  count: actions.payouts().filter(({ method, replaces }) => method === 'bank' && replaces === null)
+    .length,
   what: 'refunds to pay at the bank',
   command: 'pitlane orders payouts',
 })

@@ -63,6 +63,9 @@ export const orders = defineTable('orders', {
   shippingParts: json(z.array(shippingPart)),
   /** What the union's register said of the VAT id. */
   vatCheck: nullable(json(vatCheckSchema)),
+  /** The discount code that it was placed with, and what it takes off; its lines are without that. */
+  discountCode: nullable(text()),
+  discount: integer(),
   total: integer(),
   termsVersion: text(),
   digitalWaiver: flag(),
@@ -104,6 +107,9 @@ export const orderLines = defineTable('order_lines', {
   kind: textOf<ProductKind>(),
   quantity: integer(),
   unit: integer(),
+  /** What the order's code takes off all its pieces. */
+  discount: integer(),
+  /** So many times the unit price, without the discount. */
   total: integer(),
   /** Per cent, as it was on the day of the order. */
   rate: real(),
@@ -209,6 +215,10 @@ export const payouts = defineTable('payouts', {
   recipient: made(nullable(text())),
   /** The file for the bank that it is in. */
   batch: made(nullable(integer())),
+  /** Cents of it that the payment service could not deliver, and that another payout pays. */
+  failed: made(integer()),
+  /** The payout that failed at the payment service, and that this one pays instead. */
+  replaces: nullable(integer()),
 })
 
 /** Files for the bank. */

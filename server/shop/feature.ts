@@ -16,7 +16,9 @@ import { createCatalogue, type Catalogue } from './catalogue/catalogue.ts'
 import { createEditing, type Editing } from './catalogue/editing.ts'
 import { createProductActs, type ProductActs } from './catalogue/product-acts.ts'
 import { isReverseCharged, type PricedCart, type Pricing } from './cart/pricing.ts'
-import { cartData, forgetKind, stockAlertData } from './personal-data.ts'
+import { createDiscountActs, type DiscountActs } from './discounts/acts.ts'
+import { createDiscountStore, type DiscountStore } from './discounts/store.ts'
+import { cartData, discountData, forgetKind, stockAlertData } from './personal-data.ts'
 import { stockAlertMails, type BackData } from './stock-alerts/mails.ts'
 import { createStockAlerts } from './stock-alerts/store.ts'
 import { createProductPictures, type NamedPictures } from './catalogue/product-pictures.ts'
@@ -47,6 +49,10 @@ export type ShopFeature = Feature & {
   /** How the products are written in a spreadsheet. */
   readonly sheet: { readonly columns: readonly string[]; readonly textOf: typeof sheetText }
   readonly carts: Carts
+  /** The uses of discount codes. */
+  readonly discounts: Pick<DiscountStore, 'take' | 'settle' | 'giveBack' | 'again'>
+  /** What staff do with discount codes. */
+  readonly discountActs: DiscountActs
   /** The cart of a visitor; null where there is none. */
   cartOf(requestContext: RequestContext): number | null
   /** A cart at today's prices. */
@@ -77,6 +83,7 @@ export function shopFeature(platform: Platform): ShopFeature {
   const catalogue = createCatalogue(db, { clock, siteVersion })
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
+  const discounts = createDiscountStore(db, { clock })
   const alerts = createStockAlerts(db, { clock })
   const clean = createRichTextCleaner(createFileAddresses(config.content?.addresses ?? []))
   const storefront = createStorefront({
@@ -99,6 +106,7 @@ export function shopFeature(platform: Platform): ShopFeature {
   const visitorCarts = createVisitorCarts(platform, {
     catalogue,
     carts,
+    discounts,
     vatOf,
     ossFrom: registrations.ossFrom,
   })
@@ -112,6 +120,8 @@ export function shopFeature(platform: Platform): ShopFeature {
     keepPictures: createProductPictures(platform),
     sheet: { columns: sheetColumns, textOf: sheetText },
     carts,
+    discounts,
+    discountActs: createDiscountActs(platform, { store: discounts, catalogue }),
     cartOf: visitorCarts.cartOf,
     price: visitorCarts.price,
     cartView: toCart,
@@ -153,11 +163,13 @@ export function shopFeature(platform: Platform): ShopFeature {
       },
       {
         kind: forgetKind,
-        about: 'deletes carts unchanged for 30 days and stock alerts that nobody waits for',
+        about:
+          'deletes carts unchanged for 30 days, stock alerts that nobody waits for, and who used codes that are over',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, carts.forget)
           await inBatches(commit, alerts.forget)
+          await inBatches(commit, discounts.forgetMailboxes)
         },
       },
       {
@@ -205,7 +217,7 @@ export function shopFeature(platform: Platform): ShopFeature {
           ...pictures,
           ...variants.flatMap(({ wall }) => wall?.picture ?? []),
         ]),
-    personalData: [cartData, stockAlertData(alerts)],
+    personalData: [cartData, discountData, stockAlertData(alerts)],
     privatePaths: [`${stockAlertPaths.ask()}/`],
     disallowedPaths: [`${stockAlertPaths.ask()}/`],
     doctor: [

@@ -22,6 +22,22 @@ export const cartData: PersonalData = {
   note: 'Carts hold no name or address, so they can’t be searched by one.',
 }
 
+/** Who used a discount code, as a hash that finds the orders of one address with the same code. */
+export const discountData: PersonalData = {
+  name: 'discount codes',
+  policy: [
+    {
+      what: 'Discount code',
+      data: 'A keyed hash of your email address with the code you used; the order keeps the code',
+      ground: 'Our legitimate interest that a code is used as often as we offer it (Art. 6(1)(f))',
+      kept: 'Until the code ends; the code itself as long as the order',
+    },
+  ],
+  forgottenBy: { job: forgetKind },
+  find: () => [],
+  note: 'The uses of codes hold a hash alone; the code of an order is found with the order.',
+}
+
 /** Addresses that wait for something to be back in stock. */
 export const stockAlertData = (alerts: StockAlerts): PersonalData => ({
   name: 'stock alerts',

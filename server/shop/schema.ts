@@ -11,6 +11,7 @@ import {
   nullable,
   text,
   textOf,
+  type NewRowOf,
   type RowOf,
 } from '../db/table.ts'
 import type { ProductVat } from './catalogue/vat-classes.ts'
@@ -107,6 +108,8 @@ export const carts = defineTable('carts', {
   id: integer(),
   tokenHash: text(),
   changedAt: integer(),
+  /** The discount code that was entered, in its one spelling. */
+  discount: made(nullable(text())),
 })
 
 /** What is in a cart, with the price that was shown last. */
@@ -116,6 +119,43 @@ export const cartLines = defineTable('cart_lines', {
   variant: integer(),
   quantity: integer(),
   seenPrice: integer(),
+})
+
+/** Codes that make goods cheaper; none is changed afterwards but ended. */
+export const discounts = defineTable('discounts', {
+  id: made(integer()),
+  code: text(),
+  /** Per cent; else `amount`, in cents including VAT. */
+  percent: nullable(integer()),
+  amount: nullable(integer()),
+  /** What the goods that it is for have to cost together. */
+  minimum: integer(),
+  fromAt: integer(),
+  untilAt: nullable(integer()),
+  /** How many orders may use it; null for any number. */
+  maxUses: nullable(integer()),
+  /** How many of one mailbox may. */
+  maxUsesEach: nullable(integer()),
+  /** What it is for; null for everything. */
+  category: nullable(textOf<ProductCategory>()),
+  product: nullable(integer()),
+  withoutLicences: flag(),
+  madeAt: integer(),
+  endedAt: made(nullable(integer())),
+})
+
+/** Which orders used a code. */
+export const discountUses = defineTable('discount_uses', {
+  id: made(integer()),
+  discount: integer(),
+  order: integer(),
+  /** The cart of an order that waits for its payment by card, and may be placed anew. */
+  cart: nullable(integer()),
+  /** A keyed hash; null once the code is over. */
+  mailbox: nullable(text()),
+  usedAt: integer(),
+  /** When its order ended unpaid; then it does not count. */
+  givenBackAt: made(nullable(integer())),
 })
 
 /** Who wants one email when a variant can be bought again. */
@@ -143,6 +183,10 @@ export const taxRegistrations = defineTable('tax_registrations', {
 export type ProductRow = RowOf<typeof products>
 /** A variant's row, without its prices. */
 export type VariantRow = RowOf<typeof variants>
+/** A discount code. */
+export type Discount = RowOf<typeof discounts>
+/** What a new code says of itself. */
+export type NewDiscount = Omit<NewRowOf<typeof discounts>, 'madeAt'>
 /** A wish for an email. */
 export type StockAlert = RowOf<typeof stockAlerts>
 /** A line of a cart. */

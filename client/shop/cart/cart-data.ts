@@ -1,4 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
+import { setDiscount } from '#shared/discounts.ts'
+import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
 import {
@@ -94,6 +96,8 @@ export type CartOutcome = {
   /** What is wrong, with the line that it is about. */
   wrong: { line: string; message: string } | null
   changes: readonly PriceChange[]
+  /** A discount code that isn't valid, and why. */
+  code?: { typed: string; problem: string }
 }
 
 /**
@@ -105,6 +109,9 @@ export async function action(args: ActionFunctionArgs) {
   const entries = await postedEntries(args.request)
   if (entries.items !== undefined)
     return takeSaved(api, readSavedCart(entries.items.slice(0, 4000)))
+  if (entries.discount !== undefined || entries.intent === 'discount-off') {
+    return enterCode(api, entries.intent === 'discount-off' ? '' : (entries.discount ?? ''))
+  }
   const { handle = '', variant = '', quantity: typed, remove } = entries
   const line = lineId({ handle, variant })
   const refuse = (message: string, status: number) =>
@@ -127,6 +134,24 @@ export async function action(args: ActionFunctionArgs) {
     if (isGone) return refuse('This is no longer available.', 409)
     const { reason, status, errors } = refusalOf(thrown)
     return refuse(errors.quantity ?? reason, status)
+  }
+}
+
+/** Enters the discount code of the cart, or takes it off. */
+async function enterCode(api: Site['api'], typed: string) {
+  const answer = { done: null, wrong: null, changes: [] }
+  try {
+    const { discount, changes } = await api(setDiscount, { code: typed.slice(0, 101) })
+    const done = discount
+      ? `Code ${discount.code} is applied: ${euros(discount.amount)} off.`
+      : typed.trim() === ''
+        ? 'There’s no discount code on your cart.'
+        : null
+    return data<CartOutcome>({ ...answer, done, changes })
+  } catch (thrown) {
+    const { reason, status, errors } = refusalOf(thrown)
+    const problem = errors.discount ?? errors.code ?? reason
+    return data<CartOutcome>({ ...answer, code: { typed, problem } }, { status })
   }
 }
 

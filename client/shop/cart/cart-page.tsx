@@ -16,6 +16,7 @@ import { CartLineRow } from './cart-line.tsx'
 import type { CartData } from './cart-data.ts'
 import styles from './cart-page.module.css'
 import { PriceChanges } from './price-changes.tsx'
+import { DiscountCode } from '../discount-code.tsx'
 import { Totals } from '../totals.tsx'
 import { useRememberedPieces } from './cart-hint.ts'
 
@@ -100,6 +101,22 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
               <a href={paths.delivery()}>Other countries and costs</a>
             </p>
           )}
+          <Form
+            id="code"
+            method="post"
+            action={`${paths.cart()}#code`}
+            replace
+            preventScrollReset
+            noValidate
+          >
+            <DiscountCode
+              key={cart.discount?.code}
+              id="cart-discount"
+              discount={cart.discount}
+              typed={outcome?.code?.typed}
+              error={outcome?.code?.problem}
+            />
+          </Form>
           <a href={paths.checkout()} className={button.button}>
             Checkout <ArrowIcon />
           </a>

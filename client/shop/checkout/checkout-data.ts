@@ -5,6 +5,7 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
+import { setDiscount } from '#shared/discounts.ts'
 import { missingAddress } from '#shared/address-rules.ts'
 import { checkForm, type Entries, type FieldErrors } from '#shared/form.ts'
 import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from '#shared/orders.ts'
@@ -59,7 +60,8 @@ export type CheckoutAnswer = FormAnswer & {
 /** Places the order, or prices it again; whatever is wrong, the entries come back. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
-  const entries = await postedEntries(args.request)
+  const posted = await postedEntries(args.request)
+  let entries: Entries = posted
   const answer = async (status: number, more: Partial<CheckoutAnswer>) =>
     data<CheckoutAnswer>(
       {
@@ -73,7 +75,19 @@ export async function action(args: ActionFunctionArgs) {
       },
       { status },
     )
-  if (entries.intent === 'quote') {
+  const isOff = entries.intent === 'discount-off'
+  const discount = isOff ? '' : entries.discount?.trim()
+  if (isOff || discount) {
+    const problem = await codeProblem(api, discount ?? '')
+    if (problem) return answer(problem.status, { errors: { discount: problem.message } })
+    const { discount: _entered, ...others } = entries
+    entries = others
+    // What was pressed says whether a total that has changed meanwhile stops an order.
+    if (entries.intent === undefined) {
+      return answer(200, { message: 'Your code is applied, so the total has changed.' })
+    }
+  }
+  if (entries.intent !== undefined) {
     const quote = await quoted(api, entries)
     const problem = quote?.vatIdProblem
     return answer(200, { quote, errors: problem ? { vatId: problem } : {} })
@@ -96,6 +110,20 @@ export async function action(args: ActionFunctionArgs) {
     const placed = placedBefore(details, args.request)
     if (placed) args.context.set(placedContext, true)
     return answer(status, { errors, message, isKeySpent: code === 'key', placed })
+  }
+}
+
+/** Why a discount code can't be entered or taken off; null once it is. */
+async function codeProblem(
+  api: Site['api'],
+  code: string,
+): Promise<{ status: number; message: string } | null> {
+  try {
+    await api(setDiscount, { code: code.slice(0, 101) })
+    return null
+  } catch (thrown) {
+    const { status, reason, errors } = refusalOf(thrown)
+    return { status, message: errors.discount ?? errors.code ?? reason }
   }
 }
 

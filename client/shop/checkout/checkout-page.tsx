@@ -16,6 +16,7 @@ import { Buyer } from './checkout-buyer.tsx'
 import type { CheckoutAnswer, CheckoutData, Placed } from './checkout-data.ts'
 import styles from './checkout-page.module.css'
 import { Consents, Payment } from './checkout-payment.tsx'
+import { DiscountCode } from '../discount-code.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PriceChanges } from '../cart/price-changes.tsx'
 import { useRememberedPieces } from '../cart/cart-hint.ts'
@@ -91,7 +92,7 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
   const refresh = useQuote(element)
   const { entries = {}, errors = {}, quote = null } = refusal ?? {}
   const cart = quote ?? first
-  const isOrdering = state !== 'idle' && formData?.get('intent') !== 'quote'
+  const isOrdering = state !== 'idle' && !formData?.has('intent')
   return (
     <Form
       ref={element}
@@ -131,6 +132,13 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
         hint="Spam check. If you skip it we’ll review your order by hand, which can take a day."
       />
       <Consents form={form} entries={entries} errors={errors} />
+      <DiscountCode
+        key={cart.discount?.code}
+        id="checkout-discount"
+        discount={cart.discount}
+        typed={entries.discount}
+        error={errors.discount}
+      />
       {/* Where there is no room beside the form, the order stands right above its button. */}
       <div className={styles.above}>
         <OrderSummary cart={cart} reverseCharge={quote?.reverseCharge ?? false} />
@@ -168,6 +176,7 @@ const fieldOrder = Object.keys({
   digitalWaiver: 0,
   beginEarly: 0,
   terms: 0,
+  discount: 0,
 } satisfies Record<
   | Exclude<keyof BuyerEntries, 'region'>
   | 'state'
@@ -176,7 +185,8 @@ const fieldOrder = Object.keys({
   | 'captcha'
   | 'digitalWaiver'
   | 'beginEarly'
-  | 'terms',
+  | 'terms'
+  | 'discount',
   0
 >)
 

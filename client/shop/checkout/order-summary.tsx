@@ -5,7 +5,7 @@ import styles from './order-summary.module.css'
 import { Totals } from '../totals.tsx'
 
 type Props = {
-  cart: Pick<Cart, 'lines' | 'shipping' | 'total' | 'vat'>
+  cart: Pick<Cart, 'lines' | 'shipping' | 'total' | 'vat' | 'discount'>
   reverseCharge?: boolean
   /** The title of the card. */
   label?: string

@@ -153,16 +153,19 @@ function* paymentRows(
     const { amount, source, externalId, paidOn: date, id, fee } = payment
     const about = moneyOf(order, invoice && String(invoice.number), { date, amount })
     const sofar = orders.paymentsOf(order.id).filter((each) => each.id <= id)
-    const isPart = amount > 0 && sum(sofar.map((each) => each.amount)) < order.total
+    // Money of a refund that failed is at the payment service again.
+    const isRefund = amount < 0 || source === 'refund'
+    const isPart = !isRefund && sum(sofar.map((each) => each.amount)) < order.total
     const isByCard =
       source === 'stripe' ||
+      (source === 'refund' && amount > 0) ||
       (source === 'refund' &&
         (payouts.find(Number(externalId))?.method ?? order.payment) === 'stripe')
     const account = isByCard ? accounts.stripe : accounts.bank
     const reference = invoice?.reference ?? null
     yield {
       ...about,
-      kind: amount < 0 ? 'refund' : isPart ? 'part payment' : 'payment',
+      kind: isRefund ? 'refund' : isPart ? 'part payment' : 'payment',
       account,
       contra: accounts.receivables,
       reference,

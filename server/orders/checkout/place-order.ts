@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { missingAddress } from '#shared/address-rules.ts'
-import { failure } from '#shared/failures.ts'
+import { failure, isFailure } from '#shared/failures.ts'
 import type { CheckoutRequest } from '#shared/orders.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { newReference } from '../../ids.ts'
@@ -27,6 +27,7 @@ export type OrderShop = Pick<
   | 'isReverseCharged'
   | 'soldLicence'
   | 'cartView'
+  | 'discounts'
 >
 
 /** What became of a checkout; `reached` is the limit that the order waits for. */
@@ -127,6 +128,11 @@ export function placeOrder(
     orders,
     reached ? { ...placed, state: 'waiting', reservedUntil: null } : placed,
   )
+  if (priced.discount?.rule) {
+    const staysInCart = request.payment === 'stripe' && !reached
+    const use = { order: order.id, cart: staysInCart ? cart : null, mailbox: sender.mailbox }
+    takeCode(tx, shop, { priced, rule: priced.discount.rule, use })
+  }
   if (submission) orders.submitted(tx, order, submission)
   shares.claim(tx, noun, order.number, sender, { units, bytes, parked: reached?.parked ?? null })
   for (const each of replacedOrders) orders.replace(tx, each, order)
@@ -158,6 +164,28 @@ function takePieces(tx: Transaction, shop: OrderShop, priced: PricedCart): void 
         details: shop.cartView(priced),
       })
     }
+  }
+}
+
+/** Counts the use of the cart's code. @throws price with the cart once it is used up; invalid */
+function takeCode(
+  tx: Transaction,
+  shop: OrderShop,
+  {
+    priced,
+    rule,
+    use,
+  }: {
+    priced: PricedCart
+    rule: NonNullable<NonNullable<PricedCart['discount']>['rule']>
+    use: Parameters<OrderShop['discounts']['take']>[2]
+  },
+): void {
+  try {
+    shop.discounts.take(tx, rule, use)
+  } catch (error) {
+    if (!isFailure(error) || error.failure !== 'price') throw error
+    throw failure('price', { message: error.message, details: shop.cartView(priced) })
   }
 }
 
@@ -218,7 +246,9 @@ function checkCompany(
 function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
   if (priced.total === request.expectedTotal) return
   throw failure('price', {
-    message: `${priced.changes[0] ? 'A price' : 'The total'} has changed. Please check your order again.`,
+    message: priced.discount?.problem
+      ? `${priced.discount.problem} The total is without it now.`
+      : `${priced.changes[0] ? 'A price' : 'The total'} has changed. Please check your order again.`,
     details: shop.cartView(priced),
   })
 }

@@ -39,7 +39,10 @@ export function newInvoice(
   const dueOn = paid ? null : addDays(today, isAgreed ? dueDays : transferDueDays)
   const lines = [
     ...order.lines.map(
-      ({ title, kind, quantity, unit, total, rate, taxGround, taxCountry, soldLicence }, at) => ({
+      (
+        { title, kind, quantity, unit, discount, total, rate, taxGround, taxCountry, soldLicence },
+        at,
+      ) => ({
         title,
         line: null,
         isReduction: false,
@@ -49,6 +52,7 @@ export function newInvoice(
         kind,
         quantity,
         unit,
+        discount,
         total,
         rate,
         ground: taxGround,
@@ -65,6 +69,7 @@ export function newInvoice(
       kind: 'physical' as const,
       quantity: 1,
       unit: gross,
+      discount: 0,
       total: gross,
       rate,
       ground,
@@ -100,6 +105,7 @@ export function newInvoice(
     vat: vatTable(lines.map(({ total, rate }) => ({ gross: total, rate }))),
     total: sum(lines.map(({ total }) => total)),
     covered,
+    discountCode: order.discountCode,
     reference,
     rf: rfReference(reference),
     barcode:

@@ -50,11 +50,12 @@ export function newCreditNote(
   { number, today, reason }: { number: number; today: CivilDate; reason: string | null },
 ): InvoiceDocument {
   const rest = restOf(invoice, credits)
-  const lines = linesOf(invoice, rest, requested)
+  const lines = linesOf(invoice, rest, requested).map((line) => ({ ...line, discount: 0 }))
   if (lines.length === 0) throw refused('There’s nothing left to credit on this invoice.')
   return {
     ...invoice,
     covered: 0,
+    discountCode: null,
     kind: 'credit',
     number,
     refersTo: invoice.number,

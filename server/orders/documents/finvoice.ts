@@ -1,7 +1,7 @@
 import { XMLBuilder } from 'fast-xml-parser'
 import { failure } from '#shared/failures.ts'
 import { decimal, sum } from '#shared/money.ts'
-import type { InvoiceDocument } from './invoice-document.ts'
+import { discountText, type InvoiceDocument } from './invoice-document.ts'
 import { netUnitPrice } from './line-amounts.ts'
 import { xmlText } from './printed-line.ts'
 import { taxedLines, taxGroups, type TaxedLine, type TaxGroup } from './tax-groups.ts'
@@ -76,7 +76,7 @@ export function finvoice(document: InvoiceDocument): string {
       PaymentStatusCode: paid && kind === 'invoice' ? 'PAID' : 'NOTPAID',
     },
     VirtualBankBarcode: barcode ?? undefined,
-    InvoiceRow: taxedLines(document).map(rowOf),
+    InvoiceRow: taxedLines(document).map((line, at) => rowOf(line, at, document)),
     EpiDetails: paymentOf(document, iban),
   }
   return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ Finvoice: root })}`
@@ -168,9 +168,11 @@ const vatOf = ({ category, rate, net, vat, reason }: TaxGroup): Element => ({
   VatFreeText: reason === null ? undefined : (cut(reason, 210).match(/.{1,70}/gsu) ?? undefined),
 })
 
-function rowOf(line: TaxedLine, at: number): Element {
+function rowOf(line: TaxedLine, at: number, document: InvoiceDocument): Element {
   const { title, quantity, net, vat, rate, category, note, reason, total } = line
-  const texts = [note, reason].flatMap((text) => (text ? [cut(text, 512)] : []))
+  const texts = [note, discountText(line, document), reason].flatMap((text) =>
+    text ? [cut(text, 512)] : [],
+  )
   return {
     ArticleName: cut(title, 100),
     InvoicedQuantity: {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { dateAt } from '#shared/civil-dates.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { productKinds } from '#shared/shop-limits.ts'
+import { euros, sum } from '#shared/money.ts'
 import { taxGrounds } from '#shared/tax.ts'
 
 /** Who sells, as an invoice has to say it (VAT Act 209 e). It is in Finland, as all rules of tax have it. */
@@ -75,6 +76,8 @@ export const documentSchema = z.object({
       line: z.nullable(z.number()).default(null),
       /** Of a credit note: whether the price goes down rather than pieces come back. */
       isReduction: z.boolean().default(false),
+      /** What a discount code has taken off it, in cents; the total is without that. */
+      discount: z.number().default(0),
       /** What else the line says, such as the terms of a licence. */
       note: z.nullable(z.string()).default(null),
       // Documents of earlier versions say no more than the rate, and why in `exemption`.
@@ -88,6 +91,8 @@ export const documentSchema = z.object({
   total: z.number(),
   /** What other payments of the buyer have paid of it: a deposit, of a cancellation fee. */
   covered: z.number().default(0),
+  /** The discount code of the order; null on credit notes, which give back what was paid. */
+  discountCode: z.nullable(z.string()).default(null),
   reference: z.string(),
   rf: z.string(),
   barcode: z.nullable(z.string()),
@@ -111,6 +116,19 @@ export function asPrinted(
   if (document.suppliedOn !== null || shippedAt === null) return document
   return { ...document, suppliedOn: dateAt(shippedAt) }
 }
+
+/** What a line says of the code that made it cheaper; null where none did (VAT Act 209 e §(2)(7)). */
+export const discountText = (
+  { discount }: Pick<InvoiceDocument['lines'][number], 'discount'>,
+  { discountCode }: Pick<InvoiceDocument, 'discountCode'>,
+): string | null =>
+  discountCode === null || discount === 0
+    ? null
+    : `Discount code ${discountCode}: ${euros(discount)} taken off`
+
+/** What a document's code took off in all, in cents. */
+export const discountOf = ({ lines, discountCode }: InvoiceDocument): number =>
+  discountCode === null ? 0 : sum(lines.map(({ discount }) => discount))
 
 /** When a document's goods are sent or its work is done, in words (VAT Act 209 e §(2)(6)). */
 export function supplyText({ suppliedFrom, suppliedOn, lines }: InvoiceDocument): string {

@@ -3,7 +3,7 @@ import { euros, vatText } from '#shared/money.ts'
 import { html, type Markup } from '../../markup.ts'
 import { barcodeSvg } from './barcode.ts'
 import { titleOf } from './invoice-pdf.ts'
-import { supplyText, type InvoiceDocument } from './invoice-document.ts'
+import { discountOf, discountText, supplyText, type InvoiceDocument } from './invoice-document.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'
 import { paymentCode, paymentCodeSvg } from './payment-qr.ts'
 import { printedIban, printedReference, printedRf } from './reference-number.ts'
@@ -39,6 +39,7 @@ main{max-width:none;padding:0;border:0}.pay,.barcode{break-inside:avoid}}`
 export function invoiceHtml(document: InvoiceDocument): string {
   const { seller, buyer } = document
   const title = titleOf(document)
+  const discount = discountOf(document)
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -78,6 +79,7 @@ export function invoiceHtml(document: InvoiceDocument): string {
             </section>
           </div>
           ${items(document)} ${vatTable(document)}
+          ${discount > 0 ? html`<p>Discount code ${document.discountCode}: ${euros(-discount)}, taken off the lines above</p>` : null}
           <p class="total">Total ${euros(document.total)}</p>
           ${document.exemption ? html`<p>${document.exemption}</p>` : null} ${payment(document)}
         </main>
@@ -129,13 +131,16 @@ const items = (document: InvoiceDocument): Markup => {
       </tr>
     </thead>
     <tbody>
-      ${document.lines.map(({ title, quantity, rate, total, note, reason }, at) => {
+      ${document.lines.map((line, at) => {
+        const { title, quantity, rate, total, note, reason } = line
+        const discount = discountText(line, document)
         const { net } = amounts[at]!
         const unit = `€${netUnitPrice(net, quantity)}`
         return html`<tr>
           <td>
             ${title}<span class="each"> ${unit} net each</span>
             ${note ? html`<small>${note}</small>` : null}
+            ${discount ? html`<small>${discount}</small>` : null}
             ${reason ? html`<small>${reason}</small>` : null}
           </td>
           <td>${quantity}</td>

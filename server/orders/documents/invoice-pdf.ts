@@ -1,6 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
 import { vatText } from '#shared/money.ts'
-import { supplyText, type InvoiceDocument } from './invoice-document.ts'
+import { discountOf, discountText, supplyText, type InvoiceDocument } from './invoice-document.ts'
 import { payment } from './invoice-pdf-payment.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'
 import {
@@ -112,12 +112,13 @@ function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   parent.add(element)
   row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
   const amounts = lineAmounts(document)
-  for (const [at, { title, note, reason, quantity, rate, total }] of document.lines.entries()) {
+  for (const [at, line] of document.lines.entries()) {
+    const { title, note, reason, quantity, rate, total } = line
     if (doc.y > 720) doc.addPage()
     const { net } = amounts[at]!
     row(doc, element, columns, {
       cells: [
-        [title, note, reason].filter(Boolean).join('\n'),
+        [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
         String(quantity),
         `€${netUnitPrice(net, quantity)}`,
         amount(net),
@@ -153,6 +154,12 @@ function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   }
   element.end()
   doc.y += 8
+  const discount = discountOf(document)
+  if (discount > 0) {
+    const text = `Discount code ${document.discountCode}: ${amount(-discount)}, taken off the lines above`
+    write(doc, parent, 'P', text, { x: margin, width, align: 'right', colour: soft })
+    doc.y += 4
+  }
   write(doc, parent, 'P', `Total ${amount(document.total)}`, {
     font: 'bold',
     size: 18,

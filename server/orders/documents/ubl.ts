@@ -2,7 +2,7 @@ import type { Invoice as UblInvoice } from '@e-invoice-eu/core'
 import * as z from 'zod/mini'
 import { failure } from '#shared/failures.ts'
 import { decimal, sum } from '#shared/money.ts'
-import type { InvoiceDocument, Seller } from './invoice-document.ts'
+import { discountText, type InvoiceDocument, type Seller } from './invoice-document.ts'
 import { xmlText } from './printed-line.ts'
 import { taxedLines, taxGroups, type TaxedLine, type VatCategory } from './tax-groups.ts'
 
@@ -67,7 +67,7 @@ function partsOf(document: InvoiceDocument, buyerEmail: string): Ubl {
   const prepaid = isCredit ? 0 : paid ? net + vat : covered
   const isOutside = groups.some(({ category }) => category === 'O')
   const isWithinUnion = groups.some(({ category }) => category === 'K')
-  const [first, ...others] = taxedLines(document).map((line, at) => lineOf(line, at, isCredit))
+  const [first, ...others] = taxedLines(document).map((line, at) => lineOf(line, at, document))
   return {
     'cbc:ID': String(number),
     'cbc:IssueDate': issuedOn,
@@ -145,11 +145,12 @@ function partsOf(document: InvoiceDocument, buyerEmail: string): Ubl {
   }
 }
 
-function lineOf(line: TaxedLine, at: number, isCredit: boolean): Line {
+function lineOf(line: TaxedLine, at: number, document: InvoiceDocument): Line {
   const { title, quantity, net, rate, category, note, reason } = line
+  const isCredit = document.kind === 'credit'
   const amount = decimal(isCredit && net !== 0 ? -net : net)
   const pieces = String(Math.abs(quantity))
-  const texts = [note, reason].filter((text) => text !== null)
+  const texts = [note, discountText(line, document), reason].filter((text) => text !== null)
   return {
     'cbc:ID': String(at + 1),
     ...(texts.length > 0 && { 'cbc:Note': xmlText(texts.join('\n')) }),

@@ -17,6 +17,7 @@ const staffKinds: ReadonlySet<OrderMail> = new Set<OrderMail>([
   'orderPaidTwiceStaff',
   'orderRefundedStaff',
   'orderDisputedStaff',
+  'orderRefundFailedStaff',
   'bookingPaidBackStaff',
 ])
 

@@ -44,6 +44,7 @@ export type OrderMail =
   | 'orderPaidTwiceStaff'
   | 'orderRefundedStaff'
   | 'orderDisputedStaff'
+  | 'orderRefundFailedStaff'
   | 'orderWithdrawalStaff'
   | 'bookingPaidBackStaff'
   | 'orderWithdrawalDueStaff'
@@ -228,10 +229,14 @@ export const linesTable = (order: Order, pictures: LinePictures = new Map()) =>
     ['Item', 'Quantity', 'VAT', 'Total'],
     [
       ...order.lines.map((line) => {
-        const { title, quantity, rate, total, soldLicence } = line
+        const { title, quantity, rate, soldLicence } = line
+        const total = line.total + line.discount
         const name = soldLicence ? `${title}. ${termsLine(soldLicence)}` : title
         return [itemOf(line, name, pictures), String(quantity), vatWords(rate), euros(total)]
       }),
+      ...(order.discountCode === null
+        ? []
+        : [[`Discount code ${order.discountCode}`, '', '', euros(-order.discount)]]),
       ...order.shippingParts.map(({ rate, gross }) => [
         'Shipping',
         '1',

@@ -20,6 +20,7 @@ export const staffMails = (deps: OrderMailDeps) =>
     orderPaidTwiceStaff: paidTwice(deps),
     orderRefundedStaff: refunded(deps),
     orderDisputedStaff: disputed(deps),
+    orderRefundFailedStaff: refundFailed(deps),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
 
 /** An order that is to be filled, and whether a robot may have sent it. */
@@ -136,6 +137,35 @@ const refunded = (deps: OrderMailDeps): MailTemplate => ({
         more: linesTable(order),
         small: `pitlane orders credit ${order.number} --line 1 --reason "…"`,
       }),
+    }
+  }),
+})
+
+/** A refund that came back to the payment service: its money has to go another way. */
+const refundFailed = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, payout, brand }) => {
+    if (!payout) return { skip: 'the payout is gone' }
+    const account = deps.accountOf(payout)
+    const number = String(payout.id)
+    return {
+      to: mailbox(deps.mail.staff),
+      message: mailMessage(brand, {
+        subject: `A refund of ${euros(payout.amount)} for order ${order.number} failed at Stripe`,
+        headline: 'A card refund has failed',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          `The buyer’s bank sent ${euros(payout.amount)} back to Stripe, so the buyer hasn’t got it. It’s on the list of refunds to pay at the bank. ${account ? 'The account is known.' : `Please ask the buyer for their IBAN, and enter it with: pitlane orders payouts account ${number} <iban>.`} The buyer gets an email once you mark it as paid.`,
+        ),
+        details: [
+          ['Amount', euros(payout.amount)],
+          ['Why', payout.reason],
+          ['Payout', number],
+        ],
+        button: openOrder(deps, order),
+        small: `pitlane orders payouts-done ${number}`,
+      }),
+      replyTo: { name: order.name, address: order.email },
     }
   }),
 })

@@ -37,14 +37,17 @@ export function orderDetails(
     placedAt: new Date(order.placedAt).toISOString(),
     name: order.name,
     email: order.email,
-    lines: order.lines.map(({ handle, variant, title, quantity, unit, total }) => ({
+    lines: order.lines.map(({ handle, variant, title, quantity, unit, total, discount }) => ({
       handle: handle ?? '',
       variant: variant ?? '',
       title,
       quantity,
       unit,
-      total,
+      total: total + discount,
     })),
+    ...(order.discountCode !== null && {
+      discount: { code: order.discountCode, amount: order.discount, problem: null },
+    }),
     shipping: order.shipping,
     isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
     delivery: order.lines.flatMap(({ title, delivery }) =>

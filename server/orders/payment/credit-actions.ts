@@ -105,6 +105,7 @@ export function creditActions(
       ...(state === 'cancelled' && { reservedUntil: null }),
     })
     if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
+    if (state === 'cancelled') shop.discounts.giveBack(tx, order.id)
     if (state !== 'open') jobs.cancel(tx, expireKind, order.number)
     // The card page of an invoice asks for too much now.
     if (order.booking !== null) leavePage(tx, { platform }, order)
@@ -177,6 +178,9 @@ export function creditActions(
     /** Money that still has to go back; all of it where asked. */
     payouts: ({ all = false }: { all?: boolean } = {}): Payout[] =>
       all ? payouts.all() : payouts.open(),
+
+    /** Every payout of an order, the first one first. */
+    payoutsOf: ({ id }: Order): Payout[] => payouts.ofOrder(id),
 
     /** Notes which payouts staff have paid at the bank, all or none, and tells their buyers. @throws missing, wrong-state */
     async paidAtBank(ids: readonly number[], actor: string): Promise<Payout[]> {

@@ -42,6 +42,7 @@ export function endOrder(
   if (!ended) return null
   // One that waits has taken nothing.
   if (order.state !== 'waiting') giveBack(tx, shop, order.lines)
+  shop.discounts.giveBack(tx, order.id)
   platform.jobs.cancel(tx, expireKind, order.number)
   leavePage(tx, deps, order)
   const credit = takeBack(tx, deps, order)

@@ -62,6 +62,7 @@ function giveWay(tx: Transaction, deps: PaymentDeps, other: Order, order: Order)
 /** Takes the pieces of an order once more whose reservation has ended; all of them, or none. */
 export function takePieces(tx: Transaction, shop: OrderShop, order: Order): boolean {
   if (!isEnough(shop, order, [])) return false
+  shop.discounts.again(tx, order.id)
   for (const { variantId, quantity } of order.lines) {
     if (variantId !== null) shop.catalogue.take(tx, variantId, quantity)
   }

@@ -7,7 +7,7 @@ import { closePageKind } from './end-order.ts'
 import { withFallback } from '../../timeout.ts'
 import { cardPayments } from './card-payment.ts'
 import type { SessionState } from './stripe.ts'
-import { takeCharge } from './stripe-charges.ts'
+import { takeCharge, takeFailedRefund } from './stripe-charges.ts'
 import { expireOrder, takePayment, takeTransfer, type PaymentOutcome } from './take-payment.ts'
 import { known } from '../staff-actions.ts'
 import type { Order } from '../order.ts'
@@ -135,7 +135,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     /** Takes an event of the payment service. @throws malformed when it is forged or too old */
     async webhook(body: Buffer, signature: string | undefined): Promise<PaymentOutcome> {
       if (!stripe) throw failure('missing')
-      const { id, type, session, charge } = await stripe.read(body, signature)
+      const { id, type, session, charge, failedRefund } = await stripe.read(body, signature)
       const sellerNow = await seller()
       const outcome = await commit((tx): PaymentOutcome => {
         if (orders.isKnown(id)) return 'repeat'
@@ -143,6 +143,11 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
           const outcomeOfCharge = takeCharge(tx, paymentDeps, charge)
           orders.note(tx, id, type, outcomeOfCharge)
           return outcomeOfCharge
+        }
+        if (failedRefund) {
+          const told = takeFailedRefund(tx, paymentDeps, failedRefund)
+          orders.note(tx, id, type, told)
+          return told
         }
         const counts =
           type === 'checkout.session.completed' ||

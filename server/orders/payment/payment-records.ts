@@ -18,7 +18,7 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const sums = query(
     db,
     `SELECT coalesce(sum(amount), 0) AS paid,
-       max(paid_on) FILTER (WHERE amount > 0) AS paidOn,
+       max(paid_on) FILTER (WHERE amount > 0 AND source <> 'refund') AS paidOn,
        max(paid_on) FILTER (WHERE amount < 0) AS paidBackOn
      FROM payments WHERE "order" = :order`,
     { paid: integer(), paidOn: nullable(text()), paidBackOn: nullable(text()) },

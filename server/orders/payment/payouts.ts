@@ -14,7 +14,7 @@ import {
   type PayoutPart,
 } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
-import type { StripePayments } from './stripe.ts'
+import type { FailedRefund, StripePayments } from './stripe.ts'
 
 /** The job that sends money back by the payment service. */
 export const payOutKind = 'orders.pay-out'
@@ -27,6 +27,8 @@ type NewPayout = {
   isSent?: boolean
   /** The payment by card that it is taken from; the newest first where it is not said. */
   paymentIntent?: string
+  /** The payout that failed at the payment service, so that this one is paid at the bank. */
+  replaces?: number
 }
 
 /** Money that goes back; the only place with its SQL. */
@@ -60,6 +62,7 @@ export function createPayouts(
     'WHERE id = :id AND batch IS NULL AND sent_at IS NULL',
   )
   const sent = payouts.update(db, ['sentAt'], 'WHERE id = :id AND sent_at IS NULL')
+  const setFailed = payouts.update(db, ['failed', 'parts'], 'WHERE id = :id')
 
   /** Where a payout goes: what staff have entered, else the account that the order was paid from. */
   const accountOf = ({ order, iban, recipient }: Payout): PayoutAccount | null => {
@@ -117,11 +120,21 @@ export function createPayouts(
    * at the bank. It counts as paid back from now on. Call it inside a transaction.
    */
   const make = (tx: Transaction, order: Order, payout: NewPayout): Payout => {
-    const { amount, credit, reason, isSent = false, paymentIntent } = payout
+    const { amount, credit, reason, isSent = false, paymentIntent, replaces = null } = payout
     const now = clock()
-    const method = paymentIntent === undefined ? wayOf(order, amount) : 'stripe'
+    const usual = paymentIntent === undefined ? wayOf(order, amount) : 'stripe'
+    const method = replaces === null ? usual : 'bank'
     const parts = method === 'stripe' ? partsOf(order, payout) : null
-    const row = insert(tx, { order: order.id, method, amount, credit, reason, parts, madeAt: now })!
+    const row = insert(tx, {
+      order: order.id,
+      method,
+      amount,
+      credit,
+      reason,
+      parts,
+      replaces,
+      madeAt: now,
+    })!
     orders.pay(tx, {
       order: order.id,
       source: 'refund',
@@ -153,6 +166,53 @@ export function createPayouts(
       const parts =
         byCard > 0 && byCard < payout.amount ? [byCard, payout.amount - byCard] : [payout.amount]
       return parts.map((amount) => make(tx, order, { ...payout, amount }))
+    },
+
+    /**
+     * Takes word of a refund that came back to the payment service: the money counts as not paid back,
+     * and a payout of its own pays it at the bank. Call it inside a transaction.
+     * @returns that payout; `repeat` for a refund that was told before; null where no payout asked for it
+     */
+    fail(
+      tx: Transaction,
+      order: Order,
+      { refund, paymentIntent, amount, payout: named }: FailedRefund,
+    ): Payout | 'repeat' | null {
+      const has = ({ parts }: Payout, test: (part: PayoutPart) => boolean) =>
+        (parts ?? []).some((part) => part.paymentIntent === paymentIntent && test(part))
+      const theirs = ofOrder.all({ order: order.id })
+      const failed =
+        theirs.find((each) => each.id === named && has(each, (part) => part.amount >= amount)) ??
+        theirs.findLast((each) => has(each, (part) => part.amount === amount)) ??
+        theirs.findLast((each) => has(each, (part) => part.amount > amount))
+      const now = clock()
+      const isTold = orders
+        .paymentsOf(order.id)
+        .some(({ source, externalId }) => source === 'refund' && externalId === `${refund} failed`)
+      if (isTold) return 'repeat'
+      if (!failed?.parts) return null
+      orders.pay(tx, {
+        order: order.id,
+        source: 'refund',
+        externalId: `${refund} failed`,
+        payer: null,
+        amount,
+        paidOn: dateAt(now),
+      })
+      const at = failed.parts.findIndex(
+        (part) => part.paymentIntent === paymentIntent && part.amount >= amount,
+      )
+      const parts = failed.parts.map((part, index) =>
+        index === at ? { ...part, amount: part.amount - amount } : part,
+      )
+      setFailed(tx, { failed: failed.failed + amount, parts }, { id: failed.id })
+      if (failed.failed + amount === failed.amount) sent(tx, { sentAt: now }, { id: failed.id })
+      return make(tx, order, {
+        amount,
+        credit: failed.credit,
+        reason: failed.reason,
+        replaces: failed.id,
+      })
     },
 
     /**
@@ -234,8 +294,10 @@ export function createPayouts(
       if (!payout || payout.sentAt !== null || payout.method !== 'stripe') return
       if (!stripe || !order || payout.parts === null) throw failure('payment-down')
       for (const [at, { paymentIntent, amount }] of payout.parts.entries()) {
+        // What has failed meanwhile is paid at the bank.
+        if (amount === 0) continue
         const key = `payout-${order.number}-${id}${at === 0 ? '' : `-${at + 1}`}`
-        await stripe.refund(paymentIntent, amount, key)
+        await stripe.refund(paymentIntent, amount, key, id)
       }
       await db.commit((tx) => {
         sent(tx, { sentAt: clock() }, { id })

@@ -3,7 +3,7 @@ import { euros, sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { orderMail } from '../mails/mails.ts'
 import type { PaymentDeps } from './end-order.ts'
-import type { ChargeState } from './stripe.ts'
+import type { ChargeState, FailedRefund } from './stripe.ts'
 
 /**
  * Takes what Stripe tells of money that was refunded in its dashboard, or that a buyer's bank wants, takes
@@ -64,4 +64,34 @@ export function takeCharge(
   timeline.record(tx, { ...thing, act: 'refunded at Stripe', note: euros(amount) })
   orderMail(tx, mails, 'orderRefundedStaff', order, null, { payout: payout.id })
   return 'refunded'
+}
+
+/**
+ * Takes what Stripe tells of a refund that the buyer's bank has sent back: it is to be paid at the bank,
+ * and staff are told. The buyer hears of it once it is paid. Call it inside a transaction.
+ */
+export function takeFailedRefund(
+  tx: Transaction,
+  { orders, payouts, platform }: PaymentDeps,
+  told: FailedRefund,
+): 'refund failed' | 'repeat' | 'ignored' {
+  const { mails, timeline, log } = platform
+  const order = orders.ofPaymentIntent(told.paymentIntent)
+  if (!order) return 'ignored'
+  const payout = payouts.fail(tx, order, told)
+  if (payout === 'repeat') return 'repeat'
+  if (payout === null) {
+    log.warn({ order: order.number, refund: told.refund }, 'failed refund without a payout')
+    return 'ignored'
+  }
+  timeline.record(tx, {
+    thing: 'order',
+    thingId: order.number,
+    actor: 'stripe',
+    act: 'refund failed',
+    note: `${euros(told.amount)}: ${told.reason}; payout ${payout.id} pays it at the bank`,
+  })
+  log.warn({ order: order.number, alert: true }, 'refund failed')
+  orderMail(tx, mails, 'orderRefundFailedStaff', order, null, { payout: payout.id })
+  return 'refund failed'
 }

@@ -37,12 +37,25 @@ export type ChargeState = {
   moved: { amount: number; dispute: string } | null
 }
 
+/** What Stripe tells of a refund that a bank has sent back to it. */
+export type FailedRefund = {
+  /** Its name at Stripe; several events may tell of it. */
+  refund: string
+  paymentIntent: string
+  amount: number
+  /** As Stripe names it, such as `expired_or_canceled_card`. */
+  reason: string
+  /** The payout that asked for it; null for one from the dashboard, and for older ones. */
+  payout: number | null
+}
+
 /** An event that is really from Stripe. */
 export type PaymentEvent = {
   id: string
   type: string
   session: SessionState | null
   charge: ChargeState | null
+  failedRefund: FailedRefund | null
 }
 
 /** What a page asks for; the same `key` again within a day is the same page. */
@@ -65,8 +78,13 @@ export type StripePayments = {
   look(session: string): Promise<SessionState>
   /** Closes a payment page. @returns what became of it, also when it was over already @throws payment-down */
   close(session: string): Promise<SessionState>
-  /** Gives money back. @param cents of it @throws payment-down */
-  refund(paymentIntent: string, cents: number, idempotencyKey: string): Promise<void>
+  /** Gives money back. @param cents of it @param payout that asks for it @throws payment-down */
+  refund(
+    paymentIntent: string,
+    cents: number,
+    idempotencyKey: string,
+    payout?: number,
+  ): Promise<void>
   /** What it kept of a payment, in cents; null while it doesn't know. @throws payment-down */
   fee(paymentIntent: string): Promise<number | null>
   /** Reads a webhook. @throws malformed when it is forged or too old */
@@ -107,10 +125,14 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
     look: (session) =>
       reach(async (stripe) => stateOf(await stripe.checkout.sessions.retrieve(session))),
     close: (session) => reach(async (stripe) => stateOf(await close(stripe, session))),
-    refund: (paymentIntent, cents, idempotencyKey) =>
+    refund: (paymentIntent, cents, idempotencyKey, payout) =>
       reach(async (stripe) => {
         await stripe.refunds.create(
-          { payment_intent: paymentIntent, amount: cents },
+          {
+            payment_intent: paymentIntent,
+            amount: cents,
+            ...(payout !== undefined && { metadata: { payout: String(payout) } }),
+          },
           { idempotencyKey },
         )
       }),
@@ -208,7 +230,35 @@ const eventOf = ({ id, type, data }: Stripe.Event): PaymentEvent => ({
           : type === 'charge.dispute.funds_reinstated'
             ? movedOf(data.object, 1)
             : null,
+  failedRefund: refundEvents.has(type) ? failedRefundOf(data.object as Stripe.Refund) : null,
 })
+
+/** What tells of a refund's end, by the versions of Stripe's interface. */
+const refundEvents: ReadonlySet<string> = new Set([
+  'refund.failed',
+  'refund.updated',
+  'charge.refund.updated',
+])
+
+function failedRefundOf({
+  id,
+  amount,
+  status,
+  payment_intent: intent,
+  failure_reason: reason,
+  metadata,
+}: Stripe.Refund): FailedRefund | null {
+  const paymentIntent = intentOf(intent)
+  if (paymentIntent === null || !['failed', 'canceled'].includes(status ?? '')) return null
+  const payout = /^[1-9]\d{0,8}$/.exec(metadata?.payout ?? '')
+  return {
+    refund: id,
+    paymentIntent,
+    amount,
+    reason: reason ?? status!,
+    payout: payout ? Number(payout[0]) : null,
+  }
+}
 
 const intentOf = (intent: string | { id: string } | null): string | null =>
   typeof intent === 'string' ? intent : (intent?.id ?? null)

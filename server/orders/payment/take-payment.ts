@@ -24,7 +24,8 @@ import type { NewPayment } from '../schema.ts'
 /**
  * What became of a payment: it made its order paid, it was told before, staff have to look at it, it
  * goes back because another order took the place of its own, it is of no order or not made yet, it
- * has another amount than its order; or it was refunded in the dashboard or disputed afterwards.
+ * has another amount than its order; or it was refunded in the dashboard or disputed afterwards, or
+ * its refund came back.
  */
 export type PaymentOutcome =
   | 'paid'
@@ -35,6 +36,7 @@ export type PaymentOutcome =
   | 'wrong-amount'
   | 'refunded'
   | 'disputed'
+  | 'refund failed'
 
 /**
  * Takes what the payment service says of a session. Call it inside a transaction. The order becomes
@@ -153,7 +155,9 @@ function takeCard(
 /** What was paid for is no longer in the cart; what was put there meanwhile stays. */
 function emptyCart(tx: Transaction, { orders, shop }: PaymentDeps, order: Order): void {
   const cart = orders.cartOf(order.id)
+  shop.discounts.settle(tx, order.id)
   if (cart === null) return
+  if (order.discountCode !== null) shop.carts.setDiscount(tx, cart, null)
   for (const { variantId } of order.lines) {
     if (variantId !== null) shop.carts.drop(tx, cart, variantId)
   }

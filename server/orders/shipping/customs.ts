@@ -58,7 +58,8 @@ export function customsForm(order: Order, lines: readonly LineProgress[]): Custo
       title: line.title,
       quantity: rest,
       weight: line.weight === null ? null : times(line.weight, rest),
-      value: times(line.unit, rest),
+      // What was paid for them: a discount code lowers the value that customs ask about.
+      value: shared(line.total, [rest, line.quantity - rest])[0]!,
       code: line.customs?.code ?? null,
       origin: line.customs?.origin ?? null,
     }))

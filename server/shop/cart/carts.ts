@@ -29,6 +29,8 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
   const see = cartLines.update(db, ['seenPrice'], 'WHERE cart = :cart AND variant = :variant')
   const drop = db.prepareWrite('DELETE FROM cart_lines WHERE cart = :cart AND variant = :variant')
   const empty = db.prepareWrite('DELETE FROM cart_lines WHERE cart = ?')
+  const byId = carts.select(db, 'WHERE id = :id')
+  const setDiscount = carts.update(db, ['discount', 'changedAt'], 'WHERE id = :id')
   const forget = db.prepareWrite(`DELETE FROM carts WHERE id IN
     (SELECT id FROM carts WHERE changed_at <= :since LIMIT ${batchSize})`)
   const since = () => clock() - shopLimits.cartDays * dayMs
@@ -65,7 +67,16 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
       void see(tx, { seenPrice: price }, { cart, variant }),
     /** Takes a line away whose variant cannot be bought any more. */
     drop: (tx: Transaction, cart: number, variant: number) => void drop.run(tx, { cart, variant }),
-    empty: (tx: Transaction, cart: number) => void empty.run(tx, cart),
+    /** Takes everything out of a cart, its discount code included. */
+    empty(tx: Transaction, cart: number): void {
+      empty.run(tx, cart)
+      setDiscount(tx, { discount: null, changedAt: clock() }, { id: cart })
+    },
+    /** The discount code that was entered for a cart; null for none. */
+    discountOf: (cart: number): string | null => byId.get({ id: cart })?.discount ?? null,
+    /** Enters a discount code, in its one spelling, or takes it off. */
+    setDiscount: (tx: Transaction, cart: number, discount: string | null): void =>
+      void setDiscount(tx, { discount, changedAt: clock() }, { id: cart }),
     /** Forgets a batch of carts whose time is over. @returns how many */
     forget: (tx: Transaction): number => forget.run(tx, { since: since() }).changes,
   }

@@ -1,17 +1,24 @@
 import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import { netOf, shared, sum, times, vatRate, vatTable } from '#shared/money.ts'
 import type { ProductKind } from '#shared/shop-limits.ts'
-import type { CartLine, GoneLine, PriceChange, VatSum } from '#shared/shop.ts'
+import type { CartDiscount, CartLine, GoneLine, PriceChange, VatSum } from '#shared/shop.ts'
 import { taxOf, type Supply, type Tax, type TaxBuyer } from '#shared/tax.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { discountParts } from '../discounts/rules.ts'
+import type { OfferedDiscount } from '../discounts/store.ts'
+import type { Discount } from '../schema.ts'
 import { isPriced, type PricedVariant, type Product, type Variant } from '../catalogue/product.ts'
 import { vatClasses } from '../catalogue/vat-classes.ts'
 import type { CartEntry } from './carts.ts'
 import { shippingFor } from './shipping.ts'
 
-/** A line of a cart with what an order has to keep of it. */
+/** A line of a cart with what an order has to keep of it; its `total` is without its discount. */
 export type PricedLine = CartLine & {
   variantId: number
+  /** Cents of its pieces that the discount code of the cart takes off. */
+  discount: number
+  /** What is left of its price in Finland, in cents including VAT. */
+  value: number
   product: Product
   chosen: PricedVariant
   tax: Tax
@@ -28,6 +35,8 @@ export type PricedCart = {
   shippingParts: ShippingPart[]
   total: number
   vat: VatSum[]
+  /** What its code comes to; null without one. */
+  discount: (CartDiscount & { rule: Discount | null }) | null
   changes: PriceChange[]
   /** Entries whose variant cannot be bought any more, and what they were. */
   gone: { variantId: number; line: GoneLine | null }[]
@@ -43,6 +52,8 @@ export type Pricing = {
   buyer?: TaxBuyer
   /** The day from which the seller is registered for the One Stop Shop; null while he is not. */
   ossFrom: CivilDate | null
+  /** The code that was entered; none where it is left out. */
+  offered?: OfferedDiscount | null
   /** Whether the buyer fetches the goods: then they are supplied in Finland, and nothing is sent. */
   isPickup?: boolean
 }
@@ -65,7 +76,7 @@ const supplies: Readonly<Record<ProductKind, Supply>> = {
 export function priceCart(
   catalogue: Pick<Catalogue, 'ofVariant'>,
   entries: readonly CartEntry[],
-  { now, buyer = usualBuyer, ossFrom, isPickup = false }: Pricing,
+  { now, buyer = usualBuyer, ossFrom, isPickup = false, offered = null }: Pricing,
 ): PricedCart {
   const lines: PricedLine[] = []
   const changes: PriceChange[] = []
@@ -97,12 +108,15 @@ export function priceCart(
       quantity,
       unit,
       total: times(unit, quantity),
+      discount: 0,
+      value: times(pieceOf(chosen, quantity), quantity),
       variantId: id,
       product,
       chosen,
       tax,
     })
   }
+  const discount = offered && discounted(lines, offered, today)
   const { weight, shippingParts } = shippingOf(isPickup ? [] : lines, {
     country: buyer.place.country,
     today,
@@ -117,10 +131,33 @@ export function priceCart(
     shippingParts,
     total: sum(parts.map((part) => part.gross)),
     vat: vatTable(parts),
+    discount,
     changes,
     gone,
     weight,
   }
+}
+
+/**
+ * Takes the discount of a code off the lines of a cart. It is worked out on prices that include Finnish
+ * VAT, the same for every buyer; who pays no VAT gets its net part.
+ */
+function discounted(
+  lines: PricedLine[],
+  { code, discount: rule, problem }: OfferedDiscount,
+  today: CivilDate,
+): NonNullable<PricedCart['discount']> {
+  if (!rule || problem !== null) return { code, amount: 0, problem, rule: null }
+  const found = discountParts(rule, lines)
+  if ('problem' in found) return { code, amount: 0, problem: found.problem, rule: null }
+  for (const [at, part] of found.parts.entries()) {
+    const line = lines[at]!
+    const usual = vatRate(vatClasses[line.product.vat], today)
+    line.discount = Math.min(line.total, priceFor(part, line.tax, usual))
+    line.total -= line.discount
+    line.value -= part
+  }
+  return { code, amount: sum(lines.map((line) => line.discount)), problem: null, rule }
 }
 
 /**
@@ -156,9 +193,7 @@ function shippingOf(
   const weight = sum(sent.map(({ chosen, quantity }) => times(chosen.weight ?? 0, quantity)))
   if (sent.length === 0) return { weight, shippingParts: [] }
   const groups = [...Map.groupBy(sent, ({ tax }) => `${tax.ground} ${tax.rate}`).values()]
-  const values = groups.map((group) =>
-    sum(group.map(({ chosen, quantity }) => times(pieceOf(chosen, quantity), quantity))),
-  )
+  const values = groups.map((group) => sum(group.map(({ value }) => value)))
   const parts = shared(shippingFor(country, weight), values)
   const shippingParts = groups.map(([first], at): ShippingPart => {
     const { tax } = first!

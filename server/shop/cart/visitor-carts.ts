@@ -1,5 +1,6 @@
 import type { CivilDate } from '#shared/civil-dates.ts'
 import { dayMs } from '#shared/durations.ts'
+import { setDiscount, normalCode } from '#shared/discounts.ts'
 import { fillCart, getCart, quoteCart, setCartLine, type Cart } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { Http, Platform } from '../../feature.ts'
@@ -10,10 +11,14 @@ import { taxBuyerOf } from './buyer.ts'
 import { isReverseCharged, priceCart, type PricedCart, type Pricing } from './pricing.ts'
 import type { VatIdResult } from './vat-id.ts'
 import { failure, isFailure } from '#shared/failures.ts'
+import type { DiscountStore } from '../discounts/store.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
 /** Changes of carts that one address may make in ten minutes. */
 const cartLimit = { name: 'cart', seconds: 600, max: 600 }
+
+/** Codes that one address may try in ten minutes, so that none is found by guessing. */
+const codeLimit = { name: 'discount-codes', seconds: 600, most: 30 }
 
 /** The carts as visitors have them. */
 export type VisitorCarts = ReturnType<typeof createVisitorCarts>
@@ -24,11 +29,13 @@ export function createVisitorCarts(
   {
     catalogue,
     carts,
+    discounts,
     ossFrom,
     vatOf,
   }: {
     catalogue: Catalogue
     carts: Carts
+    discounts: Pick<DiscountStore, 'offered'>
     ossFrom: () => CivilDate | null
     vatOf: (
       given: string | undefined,
@@ -40,12 +47,33 @@ export function createVisitorCarts(
   const isSecure = () => config.siteUrl.startsWith('https:')
   const cookie = () => cookieName('cart', { secure: isSecure() })
   const cartOf = ({ cookies }: RequestContext) => carts.find(cookies[cookie()])
-  const price = (cart: number | null, pricing: Pick<Pricing, 'buyer' | 'isPickup'> = {}) =>
+  const priceWith = (
+    cart: number | null,
+    code: string | null,
+    pricing: Pick<Pricing, 'buyer' | 'isPickup'> = {},
+  ) =>
     priceCart(catalogue, cart === null ? [] : carts.entries(cart), {
       ...pricing,
       now: clock(),
       ossFrom: ossFrom(),
+      offered: code === null ? null : discounts.offered(code, cart),
     })
+  const price = (cart: number | null, pricing: Pick<Pricing, 'buyer' | 'isPickup'> = {}) =>
+    priceWith(cart, cart === null ? null : carts.discountOf(cart), pricing)
+
+  /** Enters the code of a visitor's cart, or takes it off. @throws invalid with why it isn't valid */
+  async function setCode({ code: typed }: { code: string }, requestContext: RequestContext) {
+    const cart = cartOf(requestContext)
+    const code = normalCode(typed)
+    const refuse = (problem: string) => failure('invalid', { errors: { discount: problem } })
+    if (code !== '') {
+      if (cart === null || price(cart).lines.length === 0) throw refuse('Your cart is empty.')
+      const problem = priceWith(cart, code).discount?.problem ?? null
+      if (problem !== null) throw refuse(problem)
+    }
+    if (cart !== null) await commit((tx) => carts.setDiscount(tx, cart, code || null))
+    return shown(cart, price(cart))
+  }
 
   /** The cart for people; what they see of changed prices and of what is gone is not told again. */
   async function shown(cart: number | null, priced: PricedCart): Promise<Cart> {
@@ -117,6 +145,7 @@ export function createVisitorCarts(
         return shown(cart, price(cart))
       })
       endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setVisitorLine)
+      endpoints.serve(setDiscount, { limit: codeLimit, access: 'csrf' }, setCode)
       endpoints.serve(fillCart, { limit: cartLimit, access: 'csrf' }, fill)
       endpoints.serve(
         quoteCart,
@@ -200,23 +229,30 @@ function cartLines(
   }
 }
 
-/** A priced cart as the wire has it. */
-export const toCart = ({ lines, shipping, total, vat, changes, gone }: PricedCart): Cart => ({
+/** A priced cart as the wire has it: its discount is an amount of its own, beside the lines. */
+export const toCart = (priced: PricedCart): Cart => ({
   success: true,
-  lines: lines.map(({ handle, variant, title, quantity, unit, total: sum }) => ({
+  lines: priced.lines.map(({ handle, variant, title, quantity, unit, total, discount }) => ({
     handle,
     variant,
     title,
     quantity,
     unit,
-    total: sum,
+    total: total + discount,
   })),
   currency: 'EUR',
-  shipping,
-  total,
-  vat,
-  changes,
-  ...(gone.length > 0 && {
-    gone: gone.flatMap(({ line }) => (line === null ? [] : [line])),
+  shipping: priced.shipping,
+  total: priced.total,
+  vat: priced.vat,
+  changes: priced.changes,
+  ...(priced.discount && {
+    discount: {
+      code: priced.discount.code,
+      amount: priced.discount.amount,
+      problem: priced.discount.problem,
+    },
+  }),
+  ...(priced.gone.length > 0 && {
+    gone: priced.gone.flatMap(({ line }) => (line === null ? [] : [line])),
   }),
 })

@@ -43,6 +43,7 @@ const invoiceOf = (lines: { unit: number; quantity: number; rate: number }[]): I
     reason: null,
     line: null,
     isReduction: false,
+    discount: 0,
     note: null,
   }))
   const place = { street: null, postcode: null, city: null }
@@ -73,6 +74,7 @@ const invoiceOf = (lines: { unit: number; quantity: number; rate: number }[]): I
     vat: vatTable(bought.map(({ total, rate }) => ({ gross: total, rate }))),
     total: bought.reduce((sum, { total }) => sum + total, 0),
     covered: 0,
+    discountCode: null,
     reference: '13',
     rf: '',
     barcode: null,

@@ -144,6 +144,7 @@ const bare: Omit<InvoiceDocument['lines'][number], 'quantity' | 'unit' | 'total'
   title: 'Print',
   line: null,
   isReduction: false,
+  discount: 0,
   note: null,
   kind: 'physical',
   ground: 'domestic',

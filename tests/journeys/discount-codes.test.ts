@@ -1,0 +1,89 @@
+import { fillCheckout } from '../support/checkout-form.ts'
+import { runOn } from '../support/in-process-cli.ts'
+import { markupFaults } from '../support/markup-faults.ts'
+import { expect, test, violations } from './site.ts'
+
+const poster = '/shop/products/five-red-lights-poster'
+
+test.describe('without scripts, on a telephone', () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+
+  test('a code is refused with its reason, entered, taken off, and paid with', async ({
+    page,
+    site,
+    complaints,
+  }) => {
+    complaints.expect(/400 \(Bad Request\)/)
+    await runOn(site, 'discounts', 'add', 'GRID15', '--percent', '15')
+    await runOn(site, 'discounts', 'add', 'BIG', '--amount', '20', '--min', '200')
+    await page.goto(poster)
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    const field = page.getByLabel(/^Discount code/)
+    await field.fill('grdi15')
+    await page.getByRole('button', { name: 'Apply code' }).click()
+    await expect(field).toHaveValue('grdi15')
+    await expect(field).toHaveAccessibleDescription(/We don’t know this code/)
+    await field.fill('big')
+    await page.getByRole('button', { name: 'Apply code' }).click()
+    await expect(field).toHaveAccessibleDescription(/at least €200\.00/)
+    await field.fill('grid 15')
+    await page.getByRole('button', { name: 'Apply code' }).click()
+    await expect(page.getByText('Code GRID15 is applied: €5.85 off.')).toBeVisible()
+    await page.getByRole('button', { name: 'Take off code GRID15' }).click()
+    await expect(field).toBeVisible()
+
+    await page.getByRole('link', { name: 'Checkout' }).click()
+    await fillCheckout(page)
+    await field.fill('nope')
+    await page.getByRole('button', { name: 'Apply code' }).click()
+    await expect(page.getByRole('alert')).toContainText('We don’t know this code')
+    await expect(field).toHaveValue('nope')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+    // Pressed by the button of the order, a code is not passed over either.
+    await field.fill('grid15')
+    await page.getByRole('button', { name: 'Order and pay' }).click()
+    await expect(page.getByRole('alert')).toContainText('Your code is applied')
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+    await page.getByRole('button', { name: 'Order and pay' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
+    await expect(page.getByText('Discount (GRID15)')).toBeVisible()
+    await expect(page.getByText('-€5.85')).toBeVisible()
+  })
+})
+
+test('a code at the cart and the checkout, with scripts and without violations', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/400 \(Bad Request\)/)
+  await runOn(site, 'discounts', 'add', 'GRID15', '--percent', '15')
+  await page.goto(poster)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  const field = page.getByLabel(/^Discount code/)
+  await field.fill('grdi15')
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/We don’t know this code/)
+  expect(await violations(page)).toEqual([])
+  expect(await markupFaults(page)).toEqual([])
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Aino Virtanen')
+  await field.fill('grid15')
+  await page.getByRole('button', { name: 'Apply code' }).click()
+  const summary = page.getByRole('complementary', { name: 'Your order' })
+  await expect(summary.getByText('Discount (GRID15)')).toBeVisible()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
+  expect(await violations(page)).toEqual([])
+  expect(await markupFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Take off code GRID15' }).click()
+  await expect(summary.getByText('Discount (GRID15)')).toHaveCount(0)
+  await expect(field).toHaveValue('')
+  // A code that ends while it is in the cart says so, and the order is as it would be without.
+  await field.fill('grid15')
+  await page.getByRole('button', { name: 'Apply code' }).click()
+  await expect(summary.getByText('Discount (GRID15)')).toBeVisible()
+  await runOn(site, 'discounts', 'end', 'GRID15')
+  await page.goto('/shop/cart')
+  await expect(page.getByText('This code has expired.')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+})
