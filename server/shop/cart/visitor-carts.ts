@@ -18,7 +18,7 @@ import type { Product, Variant } from '../catalogue/product.ts'
 const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
 /** Codes that one address may try in ten minutes, so that none is found by guessing. */
-const codeLimit = { name: 'discount-codes', seconds: 600, most: 30 }
+const codeLimit = { name: 'discount-codes', seconds: 600, max: 30 }
 
 /** The carts as visitors have them. */
 export type VisitorCarts = ReturnType<typeof createVisitorCarts>
