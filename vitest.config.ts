@@ -18,8 +18,9 @@ export default defineConfig({
     maxWorkers: 4,
     // No test changes a module, so that files share what a worker has loaded: 40 % less work.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 20_000,
+    // What a crowded machine takes; a test of thousands of requests says so itself.
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
     // In CI a test has a second try, which the run names at its end (decision 55); by hand it has none.
     retry: process.env.CI ? 1 : 0,
     // Longer than a crowded machine takes; what is there at once is found at once.

@@ -42,11 +42,11 @@ export type App = {
  * It never listens: `main.ts` and the tests do.
  * @param options what a benchmark switches off: cached pages, and limits
  */
-export function createApp(
+export async function createApp(
   context: Context,
   renderer: Renderer,
   { keepPages = true, limited = true }: { keepPages?: boolean; limited?: boolean } = {},
-): App {
+): Promise<App> {
   const { config, log, accessLog, clock, content, siteVersion } = context
   const given = context.contributions()
   const { findSession } = given
@@ -78,7 +78,7 @@ export function createApp(
   app.use('/api', limit('write'))
 
   contentRoutes(context, http)
-  for (const feature of given.features) feature.routes?.(http)
+  for (const feature of given.features) await feature.routes?.(http)
   app.use(inApi(endpoints.router))
   app.use(inApi(endpoints.otherMethods()))
   app.use('/api', noSuchAddress)

@@ -86,14 +86,14 @@ const namesOf = (part) =>
  * @param {readonly string[]} names
  */
 function looksOf(names) {
-  const hash = createHash('sha256')
+  let looks = ''
   for (const name of names) {
-    const found = statSync(join(root, name), { throwIfNoEntry: false })
+    const found = statSync(`${root}/${name}`, { throwIfNoEntry: false })
     if (!found) return null
     // The size of a folder is an affair of the file system.
-    hash.update(`${name}\n${name.endsWith('/') ? '' : found.size} ${found.mtimeMs}\n`)
+    looks += `${name}\n${name.endsWith('/') ? '' : found.size} ${found.mtimeMs}\n`
   }
-  return hash.digest('hex')
+  return createHash('sha256').update(looks).digest('hex')
 }
 
 /**

@@ -40,7 +40,6 @@ const origin = z.string().check(
 )
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** A port in decimal digits, with no other notation. */
 const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65535
@@ -159,7 +158,10 @@ const environment = z.object({
   ),
   /** `off` lifts the limits on what strangers may hold or cause, for load tests on a closed network. */
   SHARES: z._default(z.enum(['on', 'off'], 'must be on or off'), 'on'),
-  LOG_LEVEL: z._default(z.enum(logLevels, `must be ${choice.format(logLevels)}`), 'info'),
+  LOG_LEVEL: z._default(
+    z.enum(logLevels, 'must be trace, debug, info, warn, error, fatal or silent'),
+    'info',
+  ),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
   SECRET_KEY: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
   /** Earlier keys, separated by commas: what they signed and hashed still counts. */

@@ -133,8 +133,11 @@ export type Http = {
  */
 export type Feature = {
   readonly name: string
-  /** Mounts the routes; called once for each app. */
-  routes?(http: Http): void
+  /**
+   * Mounts the routes; called once for each app. What only a server needs, Express before all, is
+   * imported here, so that the command line never loads it.
+   */
+  routes?(http: Http): void | Promise<void>
   /** By the kind that the email's row has. */
   mailTemplates?: Readonly<Record<string, MailTemplate>>
   jobs?: readonly JobDefinition[]

@@ -54,7 +54,7 @@ export function createFeatures(platform: Platform) {
     clientIn,
     sessionIn,
     event: calendar.bookable,
-    money: orders.ofBookings,
+    billing: orders.ofBookings,
   })
   return {
     services: serviceFeature(platform, services, {

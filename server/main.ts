@@ -29,7 +29,7 @@ async function main() {
   const renderer = development
     ? await developmentRenderer(join(import.meta.dirname, '..'))
     : await builtRenderer(dist)
-  const { listener, pages, assets } = createApp(context, renderer)
+  const { listener, pages, assets } = await createApp(context, renderer)
   // The process may be killed, and would write the cache of compiled modules only as it ends. After a
   // change of code this blocks for a moment, so it is done before the server listens.
   flushCompileCache()

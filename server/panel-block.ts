@@ -1,5 +1,7 @@
 import type * as z from 'zod/mini'
+import { dateAt } from '#shared/civil-dates.ts'
 import type { BlockView } from '#shared/panel-block.ts'
+import { shortDate } from '#shared/short-dates.ts'
 import type { Session } from './http/request-context.ts'
 
 /** The client whose panel is shown. */
@@ -57,10 +59,5 @@ export type PanelBlock = {
     }
 )
 
-const dayFormat = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeZone: 'Europe/Helsinki',
-})
-
 /** A day in Helsinki as panels write it, such as 20 Nov 2026. @param at milliseconds of the epoch */
-export const panelDay = (at: number): string => dayFormat.format(at)
+export const panelDay = (at: number): string => shortDate(dateAt(at))

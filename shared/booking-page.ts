@@ -91,12 +91,12 @@ export const payByCard = endpoint({
 
 /** Whom to invoice, as the visitor says it; empty fields take nothing away from what is known. */
 export const billingFields = z.object({
-  company: optionalLine(bookingLimits.companyMost),
+  company: optionalLine(bookingLimits.maxCompany),
   country,
   vatId,
-  street: optionalLine(bookingLimits.addressMost),
+  street: optionalLine(bookingLimits.maxAddress),
   postcode: optionalLine(20),
-  city: optionalLine(bookingLimits.addressMost),
+  city: optionalLine(bookingLimits.maxAddress),
 })
 
 /** A valid {@link billingFields}. */

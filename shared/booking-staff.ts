@@ -62,7 +62,7 @@ export const offerEntries = z.object({
     z
       .array(
         z.object({
-          text: line('Please say what this line is for', bookingLimits.lineMost),
+          text: line('Please say what this line is for', bookingLimits.maxLine),
           quantity: z.int('Please enter a whole number').check(z.minimum(1), z.maximum(1000)),
           price: amount,
         }),
@@ -88,7 +88,7 @@ export const answerBooking = endpoint({
   input: z.object({
     token,
     act: z.enum(['confirm', 'offer', 'decline', 'cancel', 'undo']),
-    text: optionalText(bookingLimits.messageMost),
+    text: optionalText(bookingLimits.maxMessage),
     offer: z.optional(offerEntries),
     because: z.optional(z.enum(cancelReasons)),
     /** Of {@link StaffBookingView}; 409 when the booking has changed since. */
@@ -104,7 +104,7 @@ export const enteredBooking = z.object({
   email: z.optional(emailAddress),
   key: z.optional(z.never()),
   terms: z.optional(z.never()),
-  note: optionalText(bookingLimits.messageMost),
+  note: optionalText(bookingLimits.maxMessage),
   /** Whether its customer gets emails about it. */
   mails: z.boolean(),
   /** Whether it's kept although its days are closed or full. */
@@ -122,13 +122,13 @@ const emptied = <Output>(schema: z.ZodMiniType<Output>) =>
 export const bookingEdit = z.object({
   start: emptied(timeOfDay),
   end: emptied(timeOfDay),
-  place: optionalLine(bookingLimits.placeMost),
-  scope: emptied(optionalText(bookingLimits.messageMost)),
-  budget: emptied(optionalLine(bookingLimits.budgetMost)),
-  name: optionalLine(bookingLimits.nameMost),
+  place: optionalLine(bookingLimits.maxPlace),
+  scope: emptied(optionalText(bookingLimits.maxMessage)),
+  budget: emptied(optionalLine(bookingLimits.maxBudget)),
+  name: optionalLine(bookingLimits.maxName),
   email: z.optional(emailAddress),
   phone: emptied(optionalPhone),
-  note: emptied(optionalText(bookingLimits.messageMost)),
+  note: emptied(optionalText(bookingLimits.maxMessage)),
 })
 
 /** A valid {@link bookingEdit}. */

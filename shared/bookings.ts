@@ -104,19 +104,19 @@ export const bookingRequest = z.object({
   end: z.optional(timeOfDay),
   /** Whose clock the times are by: Europe/Helsinki, or the zone of the event. */
   zone: optionalLine(60),
-  place: optionalLine(bookingLimits.placeMost),
+  place: optionalLine(bookingLimits.maxPlace),
   /** Of services by month or project. */
-  scope: optionalText(bookingLimits.messageMost),
-  budget: optionalLine(bookingLimits.budgetMost),
+  scope: optionalText(bookingLimits.maxMessage),
+  budget: optionalLine(bookingLimits.maxBudget),
   /** Id of an event of the calendar. */
   event: optionalLine(80),
-  name: line('Name is required', bookingLimits.nameMost),
+  name: line('Name is required', bookingLimits.maxName),
   email: emailAddress,
   phone: optionalPhone,
-  company: optionalLine(bookingLimits.companyMost),
+  company: optionalLine(bookingLimits.maxCompany),
   country,
   vatId,
-  message: optionalText(bookingLimits.messageMost),
+  message: optionalText(bookingLimits.maxMessage),
   terms: accepted('Please accept the terms'),
   /** Honeypot: people never see it. */
   website: z.optional(z.string().check(z.maxLength(2000))),

@@ -20,16 +20,15 @@ export const confirmationSubject = 'Thank you for your enquiry'
 export const noticeSubject = (name: string, ticketId: string) =>
   `New message from website from ${name} [Ticket: ${ticketId}]`
 
-const tooLong = (most: number) => `Please use at most ${most} characters`
+const tooLong = (max: number) => `Please use at most ${max} characters`
 
-const atMost = (most: number) =>
-  z.refine<string>((value) => !isLongerThan(value, most), tooLong(most))
+const atMost = (max: number) => z.refine<string>((value) => !isLongerThan(value, max), tooLong(max))
 
 /** One line of text: line breaks and control characters become spaces, so none reaches an email header. */
-const line = (message: string, most: number) =>
+const line = (message: string, max: number) =>
   z.pipe(
     z.pipe(z.string(message), z.transform(oneLine)),
-    z.string().check(z.minLength(1, message), atMost(most)),
+    z.string().check(z.minLength(1, message), atMost(max)),
   )
 
 const messageText = z.pipe(
@@ -140,9 +139,9 @@ export const saveContactForm = endpoint({
   output: json<SaveReply>(({ status }) => (status === 'saved' ? 201 : 200)),
 })
 
-const headerLine = (most: number) =>
+const headerLine = (max: number) =>
   z.string().check(
-    z.maxLength(most, tooLong(most)),
+    z.maxLength(max, tooLong(max)),
     z.refine((value) => !/[\r\n\u0000]/.test(value), 'Line breaks are not allowed here'),
   )
 

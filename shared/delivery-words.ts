@@ -3,7 +3,7 @@ import type { ProductKind } from './shop-limits.ts'
 // Apart from the schemas of delivery, which pages need not load.
 
 /** Working days from the payment until something leaves, at least and at most. */
-export type Dispatch = readonly [least: number, most: number]
+export type Dispatch = readonly [min: number, max: number]
 
 /** What goods without a time of their own take. */
 const usualDispatch: Readonly<Record<'stock' | 'made', Dispatch>> = {
@@ -12,10 +12,8 @@ const usualDispatch: Readonly<Record<'stock' | 'made', Dispatch>> = {
 }
 
 /** A number of working days in words, such as `1–3 working days`. */
-export const workingDays = ([least, most]: Dispatch): string =>
-  least === most
-    ? `${most} working ${most === 1 ? 'day' : 'days'}`
-    : `${least}–${most} working days`
+export const workingDays = ([min, max]: Dispatch): string =>
+  min === max ? `${max} working ${max === 1 ? 'day' : 'days'}` : `${min}–${max} working days`
 
 /**
  * When a product is delivered. The one source of these words: product page, cart, checkout, order

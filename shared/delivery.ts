@@ -4,7 +4,7 @@ import type { Dispatch } from './delivery-words.ts'
 /** {@link Dispatch} as it is kept. */
 export const dispatchSchema: z.ZodMiniType<Dispatch> = z
   .tuple([z.int().check(z.minimum(0), z.maximum(365)), z.int().check(z.maximum(365))])
-  .check(z.refine(([least, most]) => least <= most, 'The longest time is the second one'))
+  .check(z.refine(([min, max]) => min <= max, 'The longest time is the second one'))
 
 /** Length, width and height of a package, in millimetres. */
 export type PackageSize = readonly [length: number, width: number, height: number]
@@ -27,7 +27,7 @@ export type Maker = {
   readonly contact: string
 }
 
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
+const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
 
 /** {@link Maker} as it is kept. */
 export const makerSchema: z.ZodMiniType<Maker> = z.strictObject({

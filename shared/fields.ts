@@ -6,45 +6,44 @@ import { isLongerThan, plainLine, plainLines } from './text.ts'
  * the browser and the server read the same schema.
  */
 
-const tooLong = (most: number) => `Please use at most ${most} characters`
+const tooLong = (max: number) => `Please use at most ${max} characters`
 
-const atMost = (most: number) =>
-  z.refine<string>((value) => !isLongerThan(value, most), tooLong(most))
+const atMost = (max: number) => z.refine<string>((value) => !isLongerThan(value, max), tooLong(max))
 
 /** Cuts off what no field may hold before anything slower looks at it. */
-const bounded = (message: string, most: number) =>
-  z.string(message).check(z.maxLength(16 * most, tooLong(most)))
+const bounded = (message: string, max: number) =>
+  z.string(message).check(z.maxLength(16 * max, tooLong(max)))
 
 /**
  * One line of text that must be there.
  * @param message said when it is missing
  * @param most characters, as people count them
  */
-export const line = (message: string, most: number) =>
+export const line = (message: string, max: number) =>
   z.pipe(
-    z.pipe(bounded(message, most), z.transform(plainLine)),
-    z.string().check(z.minLength(1, message), atMost(most)),
+    z.pipe(bounded(message, max), z.transform(plainLine)),
+    z.string().check(z.minLength(1, message), atMost(max)),
   )
 
 /** One line of text that may be left out; an empty one counts as left out. */
-export const optionalLine = (most: number) =>
+export const optionalLine = (max: number) =>
   z.pipe(
     z.optional(
       z.pipe(
-        z.pipe(bounded('Please enter text here', most), z.transform(plainLine)),
-        z.string().check(atMost(most)),
+        z.pipe(bounded('Please enter text here', max), z.transform(plainLine)),
+        z.string().check(atMost(max)),
       ),
     ),
     z.transform((value: string | undefined) => value || undefined),
   )
 
 /** Text of several lines that may be left out. */
-export const optionalText = (most: number) =>
+export const optionalText = (max: number) =>
   z.pipe(
     z.optional(
       z.pipe(
-        z.pipe(bounded('Please enter text here', most), z.transform(plainLines)),
-        z.string().check(atMost(most)),
+        z.pipe(bounded('Please enter text here', max), z.transform(plainLines)),
+        z.string().check(atMost(max)),
       ),
     ),
     z.transform((value: string | undefined) => value || undefined),

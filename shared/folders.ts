@@ -42,7 +42,7 @@ export type FolderFile = {
 }
 
 /** What a visitor has picked so far. */
-export type FolderPicks = {
+export type FolderFavourites = {
   /** `none`: this folder is only for downloading. */
   readonly rounds: 'none' | 'one' | 'many'
   readonly name: string | null
@@ -56,7 +56,7 @@ export type FolderPicks = {
 }
 
 /** A file that the visitor has marked, on whatever page it is. */
-export type MarkedFile = Pick<
+export type FavouriteFile = Pick<
   FolderFile,
   'id' | 'name' | 'version' | 'pixels' | 'heart' | 'comment'
 >
@@ -99,9 +99,9 @@ export type OpenFolder = {
   /** Each with the page that its first file is on; the first may have no name. */
   readonly sections: readonly { name: string; count: number; page: number }[]
   readonly files: readonly FolderFile[]
-  readonly picks: FolderPicks
+  readonly picks: FolderFavourites
   /** What the visitor would send, of all pages, in their order; at most {@link maxReviewed}. */
-  readonly marked: readonly MarkedFile[]
+  readonly marked: readonly FavouriteFile[]
   /** What the visitor may download: files as they are, or at least documents and web sizes. */
   readonly may: { readonly originals: boolean; readonly web: boolean }
   /** Whether there are pictures, which have a web size. */
@@ -154,12 +154,12 @@ export type FolderView = OpenFolder | LockedFolder | FolderProblem
 const folderId = z.string()
 
 /** A number in an address; anything else counts as `instead`. */
-const numberOr = <Instead>(instead: Instead, most = 1e12) =>
+const numberOr = <Instead>(instead: Instead, max = 1e12) =>
   z.pipe(
     z.optional(z.unknown()),
     z.transform((given: unknown) => {
       const number = Number(given)
-      return Number.isInteger(number) && number >= 1 && number <= most ? number : instead
+      return Number.isInteger(number) && number >= 1 && number <= max ? number : instead
     }),
   )
 
@@ -198,19 +198,19 @@ export const getFolderNews = endpoint({
 })
 
 /** The form that sends picks: who chose them, and a word with them. */
-export const picksForm = z.object({
+export const favouritesForm = z.object({
   name: line('Please enter your name', folderLimits.maxName),
   note: optionalText(folderLimits.maxNote),
 })
 
 /** A valid {@link picksForm}. */
-export type PicksForm = z.output<typeof picksForm>
+export type FavouritesForm = z.output<typeof favouritesForm>
 
 /** The picks after a change. */
-export type PicksReply = { success: true; picks: FolderPicks }
+export type FavouritesReply = { success: true; picks: FolderFavourites }
 
 /** Marks a file, or takes the mark away; writes or clears a comment. */
-export const markFile = endpoint({
+export const setFavourite = endpoint({
   method: 'POST',
   path: '/api/folders/:id/marks',
   input: z.object({
@@ -227,5 +227,5 @@ export const markFile = endpoint({
       ),
     ),
   }),
-  output: json<PicksReply>(),
+  output: json<FavouritesReply>(),
 })

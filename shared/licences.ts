@@ -1,3 +1,4 @@
+import { countryName } from './countries.ts'
 import * as z from 'zod/mini'
 
 /** What a licence is for. */
@@ -23,19 +24,11 @@ export const territories = {
   nordics: 'the Nordic countries',
 } as const
 
-let countryNames: Intl.DisplayNames | undefined
-
-/** Made when it is first needed: most pages that know of licences name none. */
-const namesOfCountries = () =>
-  (countryNames ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }))
-
 /** A territory for people. @returns null for none that is known */
 export const territoryName = (territory: string): string | null =>
   territory in territories
     ? territories[territory as keyof typeof territories]
-    : /^[A-Z]{2}$/.test(territory)
-      ? (namesOfCountries().of(territory) ?? null)
-      : null
+    : (countryName(territory) ?? null)
 
 /** The terms of a licence: what a variant sells. */
 export type LicenceTerms = {

@@ -1,3 +1,4 @@
+import { countryName } from './countries.ts'
 import type { CivilDate } from './civil-dates.ts'
 import { vatRate, type VatClass, type VatRate } from './money.ts'
 import { standardRate } from './tax-rates.ts'
@@ -164,7 +165,6 @@ function groundOf({
   return ground === 'distance-sale' && isRegistered ? 'oss' : ground
 }
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
 const directive = 'Directive 2006/112/EC'
 
 const reasons: Readonly<Record<TaxGround, (country: string | undefined) => string>> = {
@@ -185,4 +185,4 @@ const reasons: Readonly<Record<TaxGround, (country: string | undefined) => strin
 
 /** Why a rate is what it is, as documents say it; with the article where the usual VAT is not charged. */
 export const taxReason = ({ ground, country }: Pick<Tax, 'ground' | 'country'>): string =>
-  reasons[ground](countryNames.of(country))
+  reasons[ground](countryName(country) ?? country)

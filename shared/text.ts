@@ -64,11 +64,11 @@ const longestCharacter = 12
  * Whether a text has more characters than so many, as people count them: a flag is one, and so is a
  * letter with the accents that stand behind it.
  */
-export function isLongerThan(text: string, most: number): boolean {
-  if (text.length <= most) return false
-  if (text.length > longestCharacter * most) return true
+export function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false
+  if (text.length > longestCharacter * max) return true
   const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return Array.from(characters.segment(text)).length > most
+  return Array.from(characters.segment(text)).length > max
 }
 
 /** A note as a sentence: a capital first, a full stop last. */
@@ -76,9 +76,9 @@ export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1).replace(/\.?$/, '.')
 
 /** At most so many characters as people count them; never half of one. */
-export function shortened(text: string, most: number): string {
+export function shortened(text: string, max: number): string {
   const signs = Array.from(text)
-  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : text
+  return signs.length > max ? `${signs.slice(0, max - 1).join('')}…` : text
 }
 
 /**

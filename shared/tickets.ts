@@ -73,12 +73,12 @@ export type VisitorTicketView = {
  * @param message said when it is missing
  * @param most characters, as people count them
  */
-export const writtenText = (message: string, most: number = contactLimits.maxMessage) =>
+export const writtenText = (message: string, max: number = contactLimits.maxMessage) =>
   z.pipe(
     z.pipe(z.string(message), z.transform(plainLines)),
     z.string().check(
       z.minLength(1, message),
-      z.refine((text) => !isLongerThan(text, most), `Please use at most ${most} characters`),
+      z.refine((text) => !isLongerThan(text, max), `Please use at most ${max} characters`),
     ),
   )
 

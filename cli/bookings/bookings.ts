@@ -79,7 +79,7 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       const { actions } = features.bookings
       const booking = bookingOf(context, reference)
       const conflicts = actions.conflicts(booking)
-      const documents = actions.money.of(booking.reference)
+      const documents = actions.billing.of(booking.reference)
       const history = historyOf(timeline, 'booking', booking.reference)
       if (json) {
         print.json({

@@ -65,8 +65,8 @@ export async function table(
       .slice(0, last + 1)
       .map((text, at) => {
         const shown = at === last ? shownIn(text, at) : cell(text, at)
-        const wish = styleOf(text, at)
-        return wish ? style(wish, shown) : shown
+        const wanted = styleOf(text, at)
+        return wanted ? style(wanted, shown) : shown
       })
       .join(gap)
   }

@@ -186,10 +186,10 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
         print.line('Add --send to email it.')
         return
       }
-      const told = await acts.tellReady(folder, emails, by)
+      const recipients = await acts.tellReady(folder, emails, by)
       print.line(
-        told.length > 0
-          ? `On its way to ${told.join(', ')}.`
+        recipients.length > 0
+          ? `On its way to ${recipients.join(', ')}.`
           : 'They’ve already heard of the gallery as it is.',
       )
     })

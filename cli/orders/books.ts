@@ -32,7 +32,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
           month: only,
           from,
           to,
-          ...told
+          ...flags
         }: { month?: string; from?: number; to?: number } & ExportTo,
         verb: Command,
       ) => {
@@ -48,7 +48,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
         await print.export(books.ledger(days), {
           columns: books.ledgerColumns,
           amounts: books.amounts,
-          ...told,
+          ...flags,
         })
       },
     )
@@ -89,7 +89,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
     .addOption(options.format())
     .addOption(options.out())
     .addOption(options.raw())
-    .action(async ({ month: of, ...told }: { month: string } & ExportTo) => {
+    .action(async ({ month: of, ...flags }: { month: string } & ExportTo) => {
       const { books } = (await useContext()).features.orders
       const amounts = ['goods', 'services'] as const
       const rows = books.euSalesList(of).map(({ goods, services, ...buyer }) => ({
@@ -100,7 +100,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
       await print.export(rows, {
         columns: ['country', 'vatId', 'buyer', ...amounts],
         amounts,
-        ...told,
+        ...flags,
       })
     })
 
@@ -113,7 +113,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
     .addOption(options.format())
     .addOption(options.out())
     .addOption(options.raw())
-    .action(async ({ on, ...told }: { on?: string } & ExportTo) => {
+    .action(async ({ on, ...flags }: { on?: string } & ExportTo) => {
       const { books } = (await useContext()).features.orders
       const list = books.stockList(on ?? null)
       const rows = list.rows.map(({ price, ...row }) => ({
@@ -138,7 +138,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
           'value',
         ],
         amounts: ['price'],
-        ...told,
+        ...flags,
       })
     })
 
@@ -156,7 +156,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
         all = false,
         handOver = false,
         by,
-        ...told
+        ...flags
       }: { all?: boolean; handOver?: boolean; by: string } & ExportTo) => {
         const { reminders } = (await useContext()).features.orders
         const found = reminders.collection({ all })
@@ -192,7 +192,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
           'claim',
           'collectedOn',
         ]
-        await print.export(rows, { columns, amounts, ...told })
+        await print.export(rows, { columns, amounts, ...flags })
         if (handOver) await reminders.handOver(found, by)
       },
     )

@@ -126,18 +126,18 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
     )
     .requiredOption('--out <file>', 'file to write (it appears once complete)')
     .addOption(options.by())
-    .action(async (told: { on?: string; again?: number; out: string; by: string }) => {
+    .action(async (flags: { on?: string; again?: number; out: string; by: string }) => {
       const context = await useContext()
       const { actions } = context.features.orders
       const made =
-        told.again === undefined
+        flags.again === undefined
           ? await actions.exportPayouts({
-              executeOn: told.on ?? dateAt(context.clock()),
-              actor: told.by,
+              executeOn: flags.on ?? dateAt(context.clock()),
+              actor: flags.by,
             })
-          : { ...(await actions.payoutFile(told.again)), without: [] }
+          : { ...(await actions.payoutFile(flags.again)), without: [] }
       try {
-        await writeWhole(told.out, made.xml)
+        await writeWhole(flags.out, made.xml)
       } catch (cause) {
         const again = `payouts export --again ${made.batch}`
         throw new Error(`File ${made.batch} couldn’t be written; write it with ${again}.`, {
@@ -146,7 +146,7 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
       }
       const total = made.transfers.reduce((sum, { cents: amount }) => sum + amount, 0)
       print.line(
-        `File ${made.batch}: ${made.transfers.length} transfers, ${euros(total)}, written to ${harmless(told.out)}`,
+        `File ${made.batch}: ${made.transfers.length} transfers, ${euros(total)}, written to ${harmless(flags.out)}`,
       )
       for (const { id, amount } of made.without) {
         print.line(`Payout ${id} (${euros(amount)}) has no account: enter it with payouts account.`)

@@ -49,7 +49,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
         deposit: flags.deposit ?? null,
         lines: flags.lines ?? null,
       }
-      const draft = actions.money.preview(booking, asked)
+      const draft = actions.billing.preview(booking, asked)
       if (!send) {
         if (json) {
           const { lines, total, whole, part, missing, dueOn } = draft
@@ -75,7 +75,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
         return
       }
       const read = () => actions.find(booking.reference)
-      const order = await actions.money.invoice(read, { ...asked, actor: by })
+      const order = await actions.billing.invoice(read, { ...asked, actor: by })
       const invoice = orders.actions.invoiceOf(order)!
       if (json) {
         print.json({

@@ -36,17 +36,17 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
     .option('--unpaid', 'allow it for a company’s unpaid order')
     .option('--despite-withdrawal', 'include pieces the buyer has withdrawn from')
     .addOption(options.by())
-    .action(async (number: string, told: Shipped) => {
+    .action(async (number: string, flags: Shipped) => {
       const context = await useContext()
       const { actions } = context.features.orders
       const before = mustFind(context, number)
       const shipped = actions.ship(before.number, {
-        carrier: told.carrier,
-        tracking: told.tracking,
-        ...(told.line && { lines: told.line }),
-        isUnpaid: told.unpaid ?? false,
-        despiteWithdrawal: told.despiteWithdrawal ?? false,
-        actor: told.by,
+        carrier: flags.carrier,
+        tracking: flags.tracking,
+        ...(flags.line && { lines: flags.line }),
+        isUnpaid: flags.unpaid ?? false,
+        despiteWithdrawal: flags.despiteWithdrawal ?? false,
+        actor: flags.by,
       })
       const { order, left } = await withHints(shipped, {
         unpaid: 'A company can pay later: --unpaid.',

@@ -100,12 +100,12 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
     .option('--restock', 'put returned goods back in stock')
     .option('--early', 'settle before the goods are back')
     .addOption(options.by())
-    .action(async (text: string, told: { restock?: boolean; early?: boolean; by: string }) => {
+    .action(async (text: string, flags: { restock?: boolean; early?: boolean; by: string }) => {
       const { actions } = (await useContext()).features.orders
       const settled = actions.withdrawals.settle(number(text), {
-        actor: told.by,
-        restock: told.restock ?? false,
-        isEarly: told.early ?? false,
+        actor: flags.by,
+        restock: flags.restock ?? false,
+        isEarly: flags.early ?? false,
       })
       const done = await withHints(settled, {
         early: 'See orders withdrawals back and proof; --early settles it now.',

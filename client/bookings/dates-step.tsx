@@ -37,7 +37,7 @@ export function DatesStep(props: Props) {
   return (
     <Step number={2} title="Dates">
       <p className={styles.hint}>
-        Choose a start date, then an end date (one day is fine, {bookingLimits.daysMost} days max).
+        Choose a start date, then an end date (one day is fine, {bookingLimits.maxDays} days max).
         Earliest available: {longDate(form.earliest)}.
       </p>
       {nearest.length > 0 && <Offered ranges={nearest} onDates={onDates} />}

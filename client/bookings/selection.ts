@@ -24,7 +24,7 @@ export function choose(
   isFree: (date: string) => boolean,
 ): DateRange {
   const extends_ = from !== '' && from === to && date > from
-  if (!extends_ || lengthOf(from, date) > bookingLimits.daysMost) return { from: date, to: date }
+  if (!extends_ || lengthOf(from, date) > bookingLimits.maxDays) return { from: date, to: date }
   return isFree(date) ? { from, to: date } : { from: date, to: date }
 }
 

@@ -98,7 +98,7 @@ export function Decide({ booking, refused }: Props) {
           type="textarea"
           optional
           rows={5}
-          maxLength={bookingLimits.messageMost}
+          maxLength={bookingLimits.maxMessage}
           hint="Added to our standard email."
         />
       </StaffForm>
@@ -142,7 +142,7 @@ export function Offer({ booking, refused }: Props) {
                 label={`Line ${row}`}
                 {...control(`text-${row}`, line?.text)}
                 optional={row > 1}
-                maxLength={bookingLimits.lineMost}
+                maxLength={bookingLimits.maxLine}
               />
               <Field
                 label="Quantity"
@@ -193,7 +193,7 @@ export function Offer({ booking, refused }: Props) {
           type="textarea"
           optional
           rows={4}
-          maxLength={bookingLimits.messageMost}
+          maxLength={bookingLimits.maxMessage}
         />
       </StaffForm>
     </details>
@@ -241,7 +241,7 @@ export function Cancel({ booking, refused }: Props) {
           type="textarea"
           optional
           rows={3}
-          maxLength={bookingLimits.messageMost}
+          maxLength={bookingLimits.maxMessage}
         />
       </StaffForm>
     </section>

@@ -21,16 +21,16 @@ export type Refusal = {
 }
 
 /**
- * What became of a save: `saved`; `clash` with the number of another ticket; `refused` for good, and
+ * What became of a save: `saved`; `duplicate` with the number of another ticket; `refused` for good, and
  * why; or `failed`, worth another try after so many milliseconds at least.
  */
 export type Outcome =
-  | { is: 'saved' | 'clash' }
+  | { is: 'saved' | 'duplicate' }
   | { is: 'refused'; refusal: Refusal }
   | { is: 'failed'; wait: number }
 
 /** Numbers that are drawn anew for a message when they are taken. */
-export const maxClashes = 3
+export const maxDuplicates = 3
 
 /** Replies that stay the same however often the same message is sent. */
 const final = new Set([400, 413, 415])
@@ -52,7 +52,7 @@ export async function save(record: ContactRecord, proof: string | null): Promise
       return { is: 'failed', wait: 0 }
     }
     logError(`HTTP error! status: ${error.status}`)
-    if (error.status === 409) return { is: 'clash' }
+    if (error.status === 409) return { is: 'duplicate' }
     if (final.has(error.status)) return { is: 'refused', refusal: refusalIn(error) }
     return { is: 'failed', wait: (error.body?.retryAfter ?? 0) * 1000 }
   }
@@ -239,13 +239,13 @@ async function work() {
   }
 }
 
-async function attempt(record: ContactRecord, clashes = 0): Promise<void> {
+async function attempt(record: ContactRecord, duplicates = 0): Promise<void> {
   const sum = await newSum(api)
   const proof = sum && (await waitUntilProofIsValid({ ...sum, cameAt: Date.now() }, sum.x + sum.y))
   const outcome = await save(record, proof)
   const ticketId = record['Ticket ID']
-  if (outcome.is === 'clash' && clashes < maxClashes) {
-    return attempt(renumber(record), clashes + 1)
+  if (outcome.is === 'duplicate' && duplicates < maxDuplicates) {
+    return attempt(renumber(record), duplicates + 1)
   }
   if (outcome.is === 'saved') forget(ticketId)
   else if (outcome.is === 'refused') refuse(ticketId, outcome.refusal)

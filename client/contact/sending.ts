@@ -23,7 +23,7 @@ import {
   drawTicketId,
   forget,
   keep,
-  maxClashes,
+  maxDuplicates,
   onUnsent,
   postpone,
   refuse,
@@ -169,14 +169,14 @@ async function submit(
   const proof =
     question.proof === null ? null : await waitUntilProofIsValid(question, question.x + question.y)
   let current = record
-  for (let clashes = 0; ; clashes += 1) {
+  for (let duplicates = 0; ; duplicates += 1) {
     const ticketId = current['Ticket ID']
     const [outcome] = await Promise.all([
       save(current, proof),
       announce(confirmation(current, agency)),
       announce(notice(current, agency)),
     ])
-    if (outcome.is === 'clash' && clashes < maxClashes) {
+    if (outcome.is === 'duplicate' && duplicates < maxDuplicates) {
       current = renumber(current)
       continue
     }

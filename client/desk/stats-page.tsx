@@ -150,14 +150,14 @@ type Share = { name: string; href: string | null; count: number }
 /** Things with how often each was read, as bars. */
 function Shares({ rows }: { rows: readonly Share[] }) {
   if (rows.length === 0) return <p className={own.none}>Nothing counted.</p>
-  const most = Math.max(...rows.map(({ count }) => count))
+  const max = Math.max(...rows.map(({ count }) => count))
   return (
     <ol className={own.shares}>
       {rows.map(({ name, href, count }) => (
         <li key={`${href} ${name}`}>
           {href === null ? <span>{name}</span> : <a href={href}>{name}</a>}
           <b>{number(count)}</b>
-          <meter min={0} max={most} value={count} aria-label={`${name}: views`} />
+          <meter min={0} max={max} value={count} aria-label={`${name}: views`} />
         </li>
       ))}
     </ol>

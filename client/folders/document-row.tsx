@@ -6,7 +6,7 @@ import styles from './document-row.module.css'
 import { withheldTexts } from '#shared/withheld.ts'
 
 /** A document or a sound in its own line. */
-export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProps) {
+export function DocumentRow({ folder, file, favourites, selection, onOpen }: FileProps) {
   const { id, name, size, kind, broken, held, allowed } = file
   const open = !broken && !held && allowed
   return (
@@ -42,7 +42,7 @@ export function DocumentRow({ folder, file, marks, selection, onOpen }: FileProp
           Listen
         </button>
       ) : null}
-      <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
+      <HeartButton folder={folder} file={file} favourites={favourites} className={styles.heart} />
       {open && (
         <a
           href={paths.folderFile(folder.id, id)}

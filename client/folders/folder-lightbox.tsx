@@ -6,7 +6,7 @@ import { Lightbox, ZoomablePicture } from '../ui/pictures/lightbox.tsx'
 import { DownloadIcon } from './folder-head.tsx'
 import { WithheldReason } from './document-row.tsx'
 import { HeartButton } from './tile.tsx'
-import type { Marks } from './use-marks.ts'
+import type { Favourites } from './use-favourites.ts'
 import type { Selection } from './use-selection.ts'
 import { bytesText, endingOf } from './format.ts'
 import styles from './folder-lightbox.module.css'
@@ -18,7 +18,7 @@ export type FolderLightboxProps = {
   files: readonly FolderFile[]
   /** The id of the one that is shown. */
   shown: number
-  marks: Marks
+  favourites: Favourites
   selection: Selection
   /** Shows another one, or null to close. */
   onShow: (file: number | null) => void
@@ -26,7 +26,7 @@ export type FolderLightboxProps = {
 
 /** The files of a page, one at a time and as large as the screen. */
 export function FolderLightbox(props: FolderLightboxProps) {
-  const { folder, files, shown, marks, selection, onShow } = props
+  const { folder, files, shown, favourites, selection, onShow } = props
   const index = files.findIndex(({ id }) => id === shown)
   const file = files[index]
   if (!file) return null
@@ -48,7 +48,9 @@ export function FolderLightbox(props: FolderLightboxProps) {
         label: each.name,
         src: each.pixels ? paths.folderThumb(folder.id, each.id, each.version) : null,
       }))}
-      tools={<HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />}
+      tools={
+        <HeartButton folder={folder} file={file} favourites={favourites} className={styles.heart} />
+      }
       footer={
         <div className={styles.footer}>
           {caption && <p className={styles.caption}>{caption}</p>}
@@ -79,7 +81,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
               </button>
             )}
           </div>
-          <Comment key={id} file={file} marks={marks} />
+          <Comment key={id} file={file} favourites={favourites} />
         </div>
       }
     >
@@ -152,13 +154,13 @@ function whyNot({ downloadsLeft }: OpenFolder, { kind, held, allowed }: FolderFi
 }
 
 /** What the visitor says about a file; kept when the field is left, or by its button. */
-function Comment({ file: { id, name }, marks }: { file: FolderFile; marks: Marks }) {
-  const before = marks.commentOf(id) ?? ''
+function Comment({ file: { id, name }, favourites }: { file: FolderFile; favourites: Favourites }) {
+  const before = favourites.commentOf(id) ?? ''
   const [text, setText] = useState(before)
   const [kept, setKept] = useState(false)
-  if (!marks.open) return before ? <p className={styles.said}>“{before}”</p> : null
+  if (!favourites.open) return before ? <p className={styles.said}>“{before}”</p> : null
   const keep = async () => {
-    if (text.trim() !== before) setKept(await marks.comment(id, text))
+    if (text.trim() !== before) setKept(await favourites.comment(id, text))
   }
   return (
     <form

@@ -1,16 +1,16 @@
 import type { OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
-import type { Marks } from './use-marks.ts'
+import type { Favourites } from './use-favourites.ts'
 import type { Selection } from './use-selection.ts'
 import { HeartIcon } from './tile.tsx'
 import styles from './folder-tools.module.css'
 
-type Props = { folder: OpenFolder; marks: Marks; selection: Selection }
+type Props = { folder: OpenFolder; favourites: Favourites; selection: Selection }
 
 /** The bar above the files: all or favourites, the sections, and what to do with several. */
-export function FolderTools({ folder, marks, selection }: Props) {
+export function FolderTools({ folder, favourites, selection }: Props) {
   const { id, filter, count, fresh, after, sections } = folder
-  const { rounds, hearts } = marks.picks
+  const { rounds, hearts } = favourites.summary
   return (
     <div className={styles.bar}>
       <div className={`wrap ${styles.inner}`}>
@@ -41,7 +41,7 @@ export function FolderTools({ folder, marks, selection }: Props) {
             </a>
           )}
         </nav>
-        <Actions folder={folder} marks={marks} selection={selection} />
+        <Actions folder={folder} favourites={favourites} selection={selection} />
       </div>
       {filter === 'all' && sections.length > 1 && (
         <nav aria-label="Sections" className={`wrap ${styles.sections}`}>
@@ -61,9 +61,9 @@ export function FolderTools({ folder, marks, selection }: Props) {
 }
 
 /** Downloading, sending and selecting, as far as the folder allows them. */
-function Actions({ folder, marks, selection }: Props) {
+function Actions({ folder, favourites, selection }: Props) {
   const { filter, files, may, pages } = folder
-  const { rounds, hearts, submittedAt } = marks.picks
+  const { rounds, hearts, submittedAt } = favourites.summary
   const usable = files.filter(({ broken, held }) => !broken && !held)
   const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
   return (

@@ -1,13 +1,13 @@
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { DocumentRow } from './document-row.tsx'
 import { Tile } from './tile.tsx'
-import type { Marks } from './use-marks.ts'
+import type { Favourites } from './use-favourites.ts'
 import type { Selection } from './use-selection.ts'
 import styles from './gallery.module.css'
 
 type Props = {
   folder: OpenFolder
-  marks: Marks
+  favourites: Favourites
   selection: Selection
   onOpen: (file: FolderFile) => void
 }

@@ -7,9 +7,9 @@ import button from '../ui/button.module.css'
 import { FolderHead } from './folder-head.tsx'
 import { FolderTools, pageHref } from './folder-tools.tsx'
 import { Gallery } from './gallery.tsx'
-import { PicksForm } from './picks-form.tsx'
+import { FavouritesForm } from './favourites-form.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { useMarks } from './use-marks.ts'
+import { useFavourites } from './use-favourites.ts'
 import { useSelection } from './use-selection.ts'
 import { useOnDemand } from '../site/use-on-demand.ts'
 import { useViewer } from './use-viewer.ts'
@@ -23,7 +23,7 @@ const loadNewFiles = () => import('./new-files.tsx')
  */
 export function OpenFolder({ folder }: { folder: Folder }) {
   const { id, files, filter, page, pages, found, count } = folder
-  const marks = useMarks(folder)
+  const favourites = useFavourites(folder)
   const selection = useSelection(id)
   const viewer = useViewer(folder)
   const here = pageHref(folder, page)
@@ -47,7 +47,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           {selection.ids.length > 0 && (
             <input type="hidden" name="files" value={selection.ids.join()} />
           )}
-          <FolderTools folder={folder} marks={marks} selection={selection} />
+          <FolderTools folder={folder} favourites={favourites} selection={selection} />
           {found === 0 ? (
             <EmptyState title={filter === 'new' ? 'Nothing new' : 'No favourites yet'}>
               <p>
@@ -62,7 +62,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           ) : (
             <Gallery
               folder={folder}
-              marks={marks}
+              favourites={favourites}
               selection={selection}
               onOpen={({ id: file }) => viewer.show(file)}
             />
@@ -71,9 +71,9 @@ export function OpenFolder({ folder }: { folder: Folder }) {
         </form>
       )}
       <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />
-      <PicksForm folder={folder} marks={marks} to={here} />
+      <FavouritesForm folder={folder} favourites={favourites} to={here} />
       <p role="status" className={styles.error}>
-        {marks.error}
+        {favourites.error}
       </p>
       {news && <news.NewFiles folder={folder} isRaised={selection.ids.length > 0} />}
       {viewer.shown !== null && viewer.Viewer && (
@@ -81,7 +81,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           folder={folder}
           files={seen}
           shown={viewer.shown}
-          marks={marks}
+          favourites={favourites}
           selection={selection}
           onShow={viewer.show}
         />

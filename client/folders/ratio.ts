@@ -1,6 +1,6 @@
 /** Narrower and wider pictures are cut; two buttons have to find room side by side in a tile. */
-const least = 0.5
-const most = 4
+const min = 0.5
+const max = 4
 
 /** What a file without a picture gets. */
 const standard = 1.5
@@ -10,7 +10,7 @@ const standard = 1.5
  * attribute, which could say it in one, is not allowed by the site's policy.
  */
 export function ratioDigits({ width, height }: { width: number | null; height: number | null }) {
-  const ratio = width && height ? Math.min(most, Math.max(least, width / height)) : standard
+  const ratio = width && height ? Math.min(max, Math.max(min, width / height)) : standard
   const hundredths = Math.round(ratio * 100)
   return {
     'data-ones': Math.floor(hundredths / 100),

@@ -1,19 +1,19 @@
-import { markFile, picksForm, type FolderPicks } from '#shared/folders.ts'
+import { setFavourite, favouritesForm, type FolderFavourites } from '#shared/folders.ts'
 import { checkForm, type Entries, type FieldErrors } from '#shared/form.ts'
 import { send } from '../api.ts'
 import { tokenHeaders } from '../site/security-token.ts'
 
-/** Keeps a heart or a comment; its module comes with the first of them. @throws ApiError */
-export async function saveMark(mark: {
+/** Saves a favourite or a comment. Loaded with the first of them. @throws ApiError */
+export async function saveFavourite(favourite: {
   id: string
   file: number
   heart?: boolean
   comment?: string
-}): Promise<FolderPicks> {
-  const { picks } = await send(markFile, mark, tokenHeaders())
+}): Promise<FolderFavourites> {
+  const { picks } = await send(setFavourite, favourite, tokenHeaders())
   return picks
 }
 
-/** What is wrong with the form that sends picks; null when all is well. */
-export const picksErrors = (entries: Entries): FieldErrors | null =>
-  checkForm(picksForm, entries).errors
+/** Errors of the form that sends favourites, by field; null when it’s valid. */
+export const favouritesErrors = (entries: Entries): FieldErrors | null =>
+  checkForm(favouritesForm, entries).errors

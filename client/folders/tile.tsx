@@ -3,7 +3,7 @@ import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { shortened } from '#shared/text.ts'
 import { Icon } from '../ui/icons.tsx'
-import type { Marks } from './use-marks.ts'
+import type { Favourites } from './use-favourites.ts'
 import type { Selection } from './use-selection.ts'
 import { ratioDigits } from './ratio.ts'
 import { endingOf } from './format.ts'
@@ -14,7 +14,7 @@ import styles from './tile.module.css'
 export type FileProps = {
   folder: OpenFolder
   file: FolderFile
-  marks: Marks
+  favourites: Favourites
   selection: Selection
   onOpen: (file: FolderFile) => void
 }
@@ -36,7 +36,7 @@ export const HeartIcon = ({ on }: { on: boolean }) => (
 )
 
 /** A picture or film in its row. */
-export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
+export function Tile({ folder, file, favourites, selection, onOpen }: FileProps) {
   const { id, name, broken } = file
   return (
     <li
@@ -57,8 +57,8 @@ export function Tile({ folder, file, marks, selection, onOpen }: FileProps) {
       {!broken && !file.held && folder.may.originals && (
         <ChooseBox file={file} selection={selection} className={styles.choose} />
       )}
-      <HeartButton folder={folder} file={file} marks={marks} className={styles.heart} />
-      {marks.commentOf(id) && <span className={styles.comment}>Commented</span>}
+      <HeartButton folder={folder} file={file} favourites={favourites} className={styles.heart} />
+      {favourites.commentOf(id) && <span className={styles.comment}>Commented</span>}
       {file.isNew && <span className={styles.fresh}>New</span>}
     </li>
   )
@@ -153,11 +153,11 @@ export function ChooseBox({
 export function HeartButton({
   folder,
   file: { id, name },
-  marks,
+  favourites,
   className,
-}: Pick<FileProps, 'folder' | 'file' | 'marks'> & { className: string | undefined }) {
-  const on = marks.isHearted(id)
-  if (!marks.open) {
+}: Pick<FileProps, 'folder' | 'file' | 'favourites'> & { className: string | undefined }) {
+  const on = favourites.isFavourite(id)
+  if (!favourites.open) {
     return on ? (
       <span className={className} data-on="">
         <HeartIcon on />
@@ -178,7 +178,7 @@ export function HeartButton({
       data-on={on ? '' : undefined}
       onClick={(event) => {
         event.preventDefault()
-        void marks.heart(id, !on)
+        void favourites.heart(id, !on)
       }}
     >
       <HeartIcon on={on} />

@@ -9,14 +9,14 @@ type Props = {
   name: string
   /** Taken over when it changes, as by the server; what was typed before that goes. */
   defaultValue?: number
-  least?: number
-  most?: number
+  min?: number
+  max?: number
   onChange?: (quantity: number) => void
 }
 
 /** A whole number with buttons for one less and one more; without scripts, the number alone. */
 export function QuantityInput(props: Props) {
-  const { label, isLabelShown = true, name, defaultValue = 1, least = 0, most = 20 } = props
+  const { label, isLabelShown = true, name, defaultValue = 1, min = 0, max = 20 } = props
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const shown = useRef(defaultValue)
@@ -52,8 +52,8 @@ export function QuantityInput(props: Props) {
           name={name}
           type="number"
           inputMode="numeric"
-          min={least}
-          max={most}
+          min={min}
+          max={max}
           step={1}
           required
           defaultValue={defaultValue}

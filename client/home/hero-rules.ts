@@ -7,9 +7,9 @@ export const narrowScreen = '(max-width: 767.98px)'
  * consists of several characters.
  * @param most counted in characters as Unicode does, not in code units
  */
-export function cut(text: string, most: number): string {
-  if (Array.from(text).length <= most) return text
-  let room = most
+export function cut(text: string, max: number): string {
+  if (Array.from(text).length <= max) return text
+  let room = max
   let kept = ''
   for (const letter of lettersOf(text)) {
     room -= Array.from(letter).length
@@ -18,7 +18,7 @@ export function cut(text: string, most: number): string {
   }
   const atWord = /\s/.test(text.charAt(kept.length)) ? kept : kept.replace(/(?<!\S)\S+$/, '')
   const whole = atWord.replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')
-  return `${Array.from(whole).length * 2 < most ? kept : whole}...`
+  return `${Array.from(whole).length * 2 < max ? kept : whole}...`
 }
 
 /**

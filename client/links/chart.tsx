@@ -8,8 +8,8 @@ type Days = { days: LinkStatistics['days'] }
 
 /** Clicks by day as bars, with the same numbers as a table. */
 export function Chart({ days }: Days) {
-  const most = Math.max(1, ...days.map(({ human, bot }) => human + bot))
-  const top = ceiling(most)
+  const max = Math.max(1, ...days.map(({ human, bot }) => human + bot))
+  const top = ceiling(max)
   return (
     <figure className={styles.chart}>
       <p aria-hidden="true" className={styles.top}>

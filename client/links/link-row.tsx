@@ -89,7 +89,7 @@ function Facts({ link }: { link: ShownLink }) {
 /** Clicks of the last days as a small chart. */
 function Sparkline({ days }: { days: readonly number[] }) {
   const sum = days.reduce((all, each) => all + each, 0)
-  const most = Math.max(1, ...days)
+  const max = Math.max(1, ...days)
   return (
     <svg
       viewBox={`0 0 ${days.length * 4} 24`}
@@ -102,9 +102,9 @@ function Sparkline({ days }: { days: readonly number[] }) {
         <rect
           key={index}
           x={index * 4}
-          y={24 - Math.max(1, (count / most) * 24)}
+          y={24 - Math.max(1, (count / max) * 24)}
           width={3}
-          height={Math.max(1, (count / most) * 24)}
+          height={Math.max(1, (count / max) * 24)}
           data-some={count > 0 || undefined}
         />
       ))}

@@ -13,7 +13,7 @@ import { createPageCounts, createReadCounts, type PageCounts, type ReadCounts } 
 import { createVisitCounts, type VisitCounts } from './visits.ts'
 
 /** Counts of pages, one for each that is opened. */
-const limit = { name: 'collect', seconds: 60, most: 240 }
+const limit = { name: 'collect', seconds: 60, max: 240 }
 
 /** Which of the articles, services, cases and products a view is of, by the kind of its page. */
 const readKindOf: Readonly<Partial<Record<PageKind, ReadKind>>> = {

@@ -107,7 +107,7 @@ export function createVisitCounts(db: Database, { clock }: { clock: () => number
         WHERE day < :day LIMIT ${batchSize})`)
 
   const day = (at: number) => helsinki(at).date
-  const newOfNetwork = createQuota({ most: maxNewOfNetwork, seconds: 86_400, clock })
+  const newOfNetwork = createQuota({ max: maxNewOfNetwork, seconds: 86_400, clock })
   let fresh = { day: '', referrer: 0, campaign: 0 }
 
   /** The name under which something is counted today: its own while there is room for it. */

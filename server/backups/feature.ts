@@ -84,7 +84,7 @@ export function backupFeature({
         // Late in the day, since a missed run is made up for at the next start, and a server that
         // starts in the morning should first serve its visitors.
         recurs: { daily: '23:40' },
-        minutesMost: 180,
+        maxMinutes: 180,
         async run({ signal }) {
           const { name, bytes } = await make({ kind: 'daily', signal })
           log.info({ backup: name, bytes }, 'backup made')

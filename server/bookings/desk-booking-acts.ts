@@ -41,7 +41,7 @@ function confirm({ booking, view }: Shown, offering: Offering): Offered {
   const priced = change ? linesOn(booking.lines, change) : booking.lines
   const price = priced.length > 0 ? priceInWords(totalOf(priced)) : null
   const percent = change ? null : offering.actions.depositFor(booking)
-  const isInvoicedNow = percent !== null && offering.actions.money.missing(booking).length === 0
+  const isInvoicedNow = percent !== null && offering.actions.billing.missing(booking).length === 0
   return {
     act: 'confirm',
     label: change ? 'Confirm the other dates' : 'Confirm the booking',
@@ -153,7 +153,7 @@ function decline({ booking, view }: Shown, offering: Offering): Offered {
 }
 
 function undo({ booking }: Shown, { actions, clock }: Offering): Offered {
-  const until = undoableUntil(booking, actions.money, clock())
+  const until = undoableUntil(booking, actions.billing, clock())
   if (until === null) return false
   const { state, from, to } = booking.undo!.was
   return {

@@ -52,7 +52,7 @@ function crew({ booking, view }: Shown, { actions }: Offering): Offered[] {
 /** The next invoice as it would be; null where there is none to issue. */
 function previewed({ booking }: Shown, { actions }: Offering, deposit: number | null) {
   try {
-    return actions.money.preview(booking, { whole: null, deposit, lines: null })
+    return actions.billing.preview(booking, { whole: null, deposit, lines: null })
   } catch (error) {
     if (isFailure(error)) return null
     throw error
@@ -64,7 +64,10 @@ export const invoiceLines = ({
   lines: drafted,
   total,
   dueOn,
-}: Pick<ReturnType<BookingActions['money']['preview']>, 'lines' | 'total' | 'dueOn'>): string[] => [
+}: Pick<
+  ReturnType<BookingActions['billing']['preview']>,
+  'lines' | 'total' | 'dueOn'
+>): string[] => [
   ...drafted.map((line) => `${line.title}: ${euros(line.total)} incl. VAT`),
   `Total: ${priceInWords(total)}, due ${longDate(dueOn)}.`,
 ]
@@ -74,7 +77,7 @@ function chosenLines({ booking }: Shown, { actions }: Offering): Offered {
   if (booking.lines.length < 2) return false
   const fields = booking.lines.flatMap((line, at): DeskField[] => {
     try {
-      const { total } = actions.money.preview(booking, { lines: [at + 1] })
+      const { total } = actions.billing.preview(booking, { lines: [at + 1] })
       return [
         {
           name: `line-${at + 1}`,
@@ -178,7 +181,7 @@ function billing({ booking, view }: Shown): Offered {
         value: country ?? '',
         options: [
           { value: '', label: 'Not known' },
-          ...countries.map(({ code, name }) => ({ value: code, label: name })),
+          ...countries().map(({ code, name }) => ({ value: code, label: name })),
         ],
       },
       field('vatId', 'VAT ID', vatId),

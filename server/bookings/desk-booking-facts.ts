@@ -24,7 +24,7 @@ export type Shown = { booking: Booking; view: StaffBookingView }
 /** What is told of a booking at the desk, in the order in which staff ask. */
 export function factsOf(
   { booking, view }: Shown,
-  actions: Pick<BookingActions, 'money' | 'visitorUrl' | 'sheetUrl' | 'beside'>,
+  actions: Pick<BookingActions, 'billing' | 'visitorUrl' | 'sheetUrl' | 'beside'>,
 ): DeskFact[] {
   const { state, unit, change, offer, agreement, heldUntil } = booking
   const { message, email, country, event, ...details } = bookingFacts(booking)
@@ -45,7 +45,7 @@ export function factsOf(
     detail('company'),
     ['Email', email || null, deskPersonPath(email)],
     detail('phone'),
-    ['Country', countries.find(({ code }) => code === country)?.name ?? country],
+    ['Country', countries().find(({ code }) => code === country)?.name ?? country],
     detail('vatId'),
     ['Address', addressOf(booking)],
     detail('scope'),
@@ -106,10 +106,10 @@ function coverage({ state }: Booking, beside: number): string {
 /** The price, and what is invoiced and paid of it: what a form promises about money hangs on these. */
 function moneyFacts(
   { booking, view }: Shown,
-  { money }: Pick<BookingActions, 'money'>,
+  { billing }: Pick<BookingActions, 'billing'>,
 ): (readonly [string, string | null])[] {
   const { lines } = booking
-  const standing = money
+  const standing = billing
     .of(booking.reference)
     .filter(({ state }) => state !== 'cancelled' && state !== 'expired')
   const added = (amounts: number[]) => euros(sum(amounts))
@@ -166,7 +166,7 @@ const plain = { urgent: false, at: null, href: null }
 
 /** Its invoices with what was paid; each leads to its order at the desk. */
 export const documentLines = (
-  documents: ReturnType<BookingActions['money']['of']>,
+  documents: ReturnType<BookingActions['billing']['of']>,
   now: number,
 ): DeskLine[] =>
   documents.map(({ order, part, invoice, total, paid, paidBy, open, dueOn, state }) => {

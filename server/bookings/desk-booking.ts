@@ -66,7 +66,7 @@ export function bookingAtDesk(
         { title: priceTitle(booking), lines: priceLines(booking) },
         {
           title: 'Invoices and payments',
-          lines: documentLines(actions.money.of(reference), clock()),
+          lines: documentLines(actions.billing.of(reference), clock()),
         },
         { title: 'Emails', lines: mailLines(mails.of('booking', reference)) },
       ],
@@ -81,7 +81,7 @@ export function bookingAtDesk(
       const found = known(id)
       if (!found) return null
       // A payment that is on its way would be another booking than the one shown.
-      await actions.money.look(found.reference)
+      await actions.billing.look(found.reference)
       return shown(actions.find(found.reference))
     },
     act: (id, act, entries, by) =>
@@ -116,13 +116,13 @@ async function assign(
   return `${actions.personOf(person)} is on this booking. Please check: ${conflicts.join('; ')}.`
 }
 
-/** Reads a booking once more, as long as it and its invoices are those that were shown. @throws clash */
+/** Reads a booking once more, as long as it and its invoices are those that were shown. @throws changed */
 function unchanged(actions: BookingActions, { reference }: Booking, actor: Actor): () => Booking {
-  const invoices = actions.money.of(reference).length
+  const invoices = actions.billing.of(reference).length
   return () => {
     const now = actions.find(reference)
     // An invoice that came between makes the next one another sum than the one that was told.
-    const isOther = actions.money.of(reference).length !== invoices
+    const isOther = actions.billing.of(reference).length !== invoices
     assertSeen(isOther ? { seen: -1 } : actor, now)
     return now
   }
@@ -140,7 +140,7 @@ function chosenIn(entries: Entries): number[] {
 
 /** The invoice of the chosen lines as it would be issued. */
 function previewOf(actions: BookingActions, booking: Booking, lines: number[]): DeskPreview {
-  const draft = actions.money.preview(booking, { lines })
+  const draft = actions.billing.preview(booking, { lines })
   return {
     act: 'lines',
     label: `Invoice ${euros(draft.total.gross)}`,
@@ -215,7 +215,7 @@ async function perform(
         act === 'deposit'
           ? { deposit: percentOf(entries) }
           : { whole: entries.whole === undefined ? null : amountOf(entries) }
-      await actions.money.invoice(unchanged(actions, booking, actor), {
+      await actions.billing.invoice(unchanged(actions, booking, actor), {
         ...asked,
         actor: actor.name,
       })
@@ -225,7 +225,7 @@ async function perform(
       const lines = chosenIn(entries)
       if (entries.isPreviewed !== 'on') return { preview: previewOf(actions, booking, lines) }
       const asked = { lines, actor: actor.name }
-      await actions.money.invoice(unchanged(actions, booking, actor), asked)
+      await actions.billing.invoice(unchanged(actions, booking, actor), asked)
       return undefined
     }
     default:
@@ -233,7 +233,7 @@ async function perform(
   }
 }
 
-const longText = optionalText(bookingLimits.messageMost)
+const longText = optionalText(bookingLimits.maxMessage)
 const texts = z.object({ text: longText, note: longText })
 const cancelling = z.object({
   text: longText,

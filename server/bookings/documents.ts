@@ -1,3 +1,4 @@
+import { countryName } from '#shared/countries.ts'
 import { cancellationInWords, partOf } from '#shared/booking-cancellation.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { countInWords, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
@@ -9,7 +10,7 @@ import { euros } from '#shared/money.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import { cityOf } from '#shared/zones.ts'
 import type { Attachment } from '../mail/message.ts'
-import type { Money } from './acts/ending.ts'
+import type { BookingBilling } from './acts/ending.ts'
 import type { BookingRules } from './days/rules.ts'
 import { billingOf, type Agreement, type Booking } from './schema.ts'
 import type { CrewStore } from './store/crew-store.ts'
@@ -33,13 +34,13 @@ export type CallSheet = {
 /** Makes what draws the documents of bookings. */
 export function bookingDocuments({
   clock,
-  money,
+  billing,
   crew,
   rules,
   serviceTitle,
 }: {
   clock: () => number
-  money: Pick<Money, 'pdf' | 'sheetPdf' | 'seller'>
+  billing: Pick<BookingBilling, 'pdf' | 'sheetPdf' | 'seller'>
   crew: Pick<CrewStore, 'of'>
   rules: () => BookingRules
   serviceTitle: (slug: string) => Promise<string>
@@ -79,10 +80,10 @@ export function bookingDocuments({
       if (!agreement) {
         throw failure('missing', { message: `Nothing has been agreed for booking ${reference}.` })
       }
-      const [service, seller] = await Promise.all([serviceTitle(booking.service), money.seller()])
+      const [service, seller] = await Promise.all([serviceTitle(booking.service), billing.seller()])
       const { from, to, lines } = agreement
       const { net, vat, gross } = totalOf(lines)
-      const content = await money.pdf({
+      const content = await billing.pdf({
         reference,
         date: dateAt(agreement.agreedAt),
         customer: customerOf(booking),
@@ -118,7 +119,7 @@ export function bookingDocuments({
 
     /** The call sheet as a tagged PDF. */
     async sheetFile(booking: Booking): Promise<Attachment> {
-      const content = await money.sheetPdf(await sheet(booking))
+      const content = await billing.sheetPdf(await sheet(booking))
       const filename = `call-sheet-${booking.reference}.pdf`
       return { filename, contentType: 'application/pdf', content }
     },
@@ -156,8 +157,6 @@ const travelRule = ({ unit }: Booking, { lines }: Agreement): string[] =>
     ? ['No travel costs are added to this price.']
     : []
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-
 /** The other party, a line each. */
 const customerOf = (booking: Booking): string[] => {
   const { company, name, street, postcode, city, country, vatId } = billingOf(booking)
@@ -166,7 +165,7 @@ const customerOf = (booking: Booking): string[] => {
     name,
     street,
     [postcode, city].filter(Boolean).join(' '),
-    country && countryNames.of(country),
+    country && (countryName(country) ?? country),
     vatId && `VAT ID ${vatId}`,
     booking.email,
     booking.phone,

@@ -14,12 +14,11 @@ import { tooLate } from './acts/changes.ts'
 import { bookingDesk } from './desk.ts'
 import { bookingAtDesk } from './desk-booking.ts'
 import { bookingDocuments } from './documents.ts'
-import type { Money } from './acts/ending.ts'
+import type { BookingBilling } from './acts/ending.ts'
 import { bookingJobs } from './acts/jobs.ts'
 import { bookingMails } from './mails/mails.ts'
 import { bookingBlock } from './panel-block.ts'
 import { bookingData } from './personal-data.ts'
-import { bookingRoutes } from './routes.ts'
 import { eventBookings, type EventBookings } from './event-bookings.ts'
 import {
   rulesFile,
@@ -49,7 +48,7 @@ export type BookingNeeds = {
   clientIn: ClientFeature['clientIn']
   sessionIn: ClientFeature['sessionIn']
   /** The invoices of bookings. */
-  money: Money
+  billing: BookingBilling
 }
 
 /** Booking of days (docs/contract.md, Booking), and what others may do with bookings. */
@@ -99,7 +98,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   const crew = createCrewStore(db, { clock })
   const documents = bookingDocuments({
     clock,
-    money: needs.money,
+    billing: needs.billing,
     crew,
     rules: rules.inForce,
     serviceTitle,
@@ -112,7 +111,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     services: needs.services,
     service: needs.service,
     serviceTitle,
-    money: needs.money,
+    billing: needs.billing,
     documents,
   })
   const { clientIn, sessionIn } = needs
@@ -150,7 +149,10 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
       const booking = bookings.find(reference)
       return booking?.state === 'confirmed' ? (booking.agreement?.agreedAt ?? null) : null
     },
-    routes: bookingRoutes(platform, { actions, access, feed, clientIn, sessionIn }),
+    async routes(http) {
+      const { bookingRoutes } = await import('./routes.ts')
+      bookingRoutes(platform, http, { actions, access, feed, clientIn, sessionIn })
+    },
     mailTemplates: bookingMails({
       crew,
       rules: rules.inForce,
@@ -167,7 +169,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
         return { url, until: claim.until }
       },
       panelOf,
-      money: needs.money,
+      billing: needs.billing,
       documents,
       cutOffDays(booking) {
         const { cutOffDays } = rules.inForce()

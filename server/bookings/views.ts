@@ -11,7 +11,7 @@ import { bookingLimits } from '#shared/booking-limits.ts'
 import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import type { CancelReason, StaffBookingView } from '#shared/booking-staff.ts'
 import { addDays, dateAt, daysBetween, officeZone } from '#shared/civil-dates.ts'
-import { dueIfCancelled, settlementInWords, type Money } from './acts/ending.ts'
+import { dueIfCancelled, settlementInWords, type BookingBilling } from './acts/ending.ts'
 import { countries } from './countries.ts'
 import { availableDays, bounds, readServiceDays } from './days/availability.ts'
 import { daysWithout } from './days/occupation.ts'
@@ -42,7 +42,7 @@ export type BookingViewDeps = {
   services: () => Promise<readonly BookableService[]>
   service: (slug: string) => Promise<BookableService>
   serviceTitle: (slug: string) => Promise<string>
-  money: Money
+  billing: BookingBilling
 }
 
 /** What pages show of bookings, and of what can be booked. */
@@ -52,7 +52,7 @@ export function bookingViews({
   services,
   service,
   serviceTitle,
-  money,
+  billing,
 }: BookingViewDeps) {
   const { rules, clock, days, shares } = deps
 
@@ -113,11 +113,11 @@ export function bookingViews({
 
   /** What cancelling now would cost and settle, in sentences. */
   const consequence = (booking: Booking, because: CancelReason): string[] =>
-    settlementInWords(money.settlementOf(booking, dueIfCancelled(booking, because, clock())))
+    settlementInWords(billing.settlementOf(booking, dueIfCancelled(booking, because, clock())))
 
   /** The invoices of a booking, for who may see it whole. */
   const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
-    money.of(reference).map(({ order, part, invoice, total, open, paidBy, ...document }) => ({
+    billing.of(reference).map(({ order, part, invoice, total, open, paidBy, ...document }) => ({
       order,
       part,
       invoice,
@@ -146,8 +146,8 @@ export function bookingViews({
     ...bookingFacts(booking),
     ...moneyOf(booking),
     address: { street: booking.street, postcode: booking.postcode, city: booking.city },
-    missing: booking.state === 'confirmed' || booking.fee ? money.missing(booking) : [],
-    countries: booking.fee || isPossible('bill', booking.state) ? countries : [],
+    missing: booking.state === 'confirmed' || booking.fee ? billing.missing(booking) : [],
+    countries: booking.fee || isPossible('bill', booking.state) ? countries() : [],
     documents: documentsOf(booking),
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
@@ -172,9 +172,9 @@ export function bookingViews({
         throw fieldProblem('service', 'This service isn’t booked by the day')
       }
       if (to < from) throw fieldProblem('to', 'The range ends before it begins')
-      const most = bookingLimits.availabilityDaysMost
-      if (daysBetween(from, to) >= most) {
-        throw fieldProblem('to', `Please ask for ${most} days at most`)
+      const max = bookingLimits.maxAvailabilityDays
+      if (daysBetween(from, to) >= max) {
+        throw fieldProblem('to', `Please ask for ${max} days at most`)
       }
       const [inForce, now] = [rules(), clock()]
       const read = readServiceDays({ rules: inForce, days, service: slug, from, to, now })
@@ -212,7 +212,7 @@ export function bookingViews({
         ...bounds(inForce, clock()),
         holdHours: inForce.holdHours,
         cutOffDays: inForce.cutOffDays,
-        countries,
+        countries: countries(),
         cancellation: cancellationInWords(inForce.cancellation),
         deposit: inForce.deposit,
         noticeHours: inForce.noticeHours,
@@ -231,7 +231,7 @@ export function bookingViews({
         ...(await view(booking)),
         state,
         sequence,
-        undoUntil: iso(undoableUntil(booking, money, clock())),
+        undoUntil: iso(undoableUntil(booking, billing, clock())),
         note: booking.note,
         crew: deps.crew.of(booking),
         conflicts: can('confirm') || can('offer') ? conflictsOf(deps, booking) : [],

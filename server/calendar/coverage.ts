@@ -44,7 +44,7 @@ export function lookAtEvents(
   const today = dateAt(now)
   const coming = events.filter((event) => event.from > today && takesPlace(event))
   const first = coming.reduce((least, { from }) => (from < least ? from : least), '9999-12-31')
-  const last = coming.reduce((most, { to }) => (to > most ? to : most), today)
+  const last = coming.reduce((max, { to }) => (to > max ? to : max), today)
   const dayOn = coming.length > 0 ? occupancy.daysOnSite({ from: first, to: last }) : null
   const confirmed = occupancy.confirmedByEvent()
 

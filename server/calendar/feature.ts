@@ -15,8 +15,7 @@ import type { CalendarBookings } from './calendar-bookings.ts'
 import { lookAtEvents, takesPlace } from './coverage.ts'
 import { isKnownZone } from '../icalendar/document.ts'
 import { eventDesk } from './desk.ts'
-import { createCalendarFeeds } from './feed.ts'
-import { calendarFiles, seasonFile } from './feed-routes.ts'
+import { createCalendarFeeds, seasonFile } from './feed.ts'
 import { createSeasonQueries } from './season-query.ts'
 import { createSeasonIndex, type IndexedEvent, type SeasonIndex } from './season.ts'
 import { createIcsReader } from './import/read-icalendar.ts'
@@ -80,7 +79,8 @@ export function calendarFeature(
     name: 'calendar',
     acts,
     subscriptions,
-    routes({ endpoints, mount }) {
+    async routes({ endpoints, mount }) {
+      const { calendarFiles } = await import('./feed-routes.ts')
       endpoints.serve(getSeason, { limit: 'read', access: 'public' }, queries.ofSeason)
       endpoints.serve(getEvent, { limit: 'read', access: 'public' }, queries.ofEvent)
       mount(calendarFiles(platform, feeds))

@@ -3,32 +3,10 @@ import { Router, type RequestHandler } from 'express'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import type { Platform } from '../feature.ts'
-import type { FileSet } from '../http/replies/cached-files.ts'
+import { feedCacheControl } from './feed.ts'
 
 /** Calendars of series and events that are kept as text, at most. */
 const maxKept = 100
-
-const calendarHeaders = 'public, max-age=0, s-maxage=300, stale-while-revalidate=3600'
-
-/** `/calendar.ics`, kept as finished bytes until content changes. */
-export const seasonFile = (version: () => number, write: () => Promise<string>): FileSet => ({
-  name: 'calendar',
-  paths: [paths.calendarFeed()],
-  version: () => String(version()),
-  make: async () =>
-    new Map([
-      [
-        paths.calendarFeed(),
-        {
-          type: 'text/calendar; charset=utf-8',
-          body: await write(),
-          cacheControl: calendarHeaders,
-          shared: true,
-        },
-      ],
-    ]),
-  fallback: () => new Map(),
-})
 
 /** `/calendar/{series}.ics` and the file of one event, kept as text until content changes. */
 export function calendarFiles(
@@ -60,7 +38,7 @@ export function calendarFiles(
       }
       response
         .setHeader('Content-Type', 'text/calendar; charset=utf-8')
-        .setHeader('Cache-Control', calendarHeaders)
+        .setHeader('Cache-Control', feedCacheControl)
         .setHeader('ETag', found.etag)
         .setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
       const isSame = request.get('if-none-match')?.includes(found.etag)

@@ -4,9 +4,33 @@ import { addDays } from '#shared/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
+import type { FileSet } from '../http/replies/cached-files.ts'
 import { feedText, isKnownZone, type CalendarEntry } from '../icalendar/document.ts'
 import { lookAtEvents, type Occupancy } from './coverage.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
+
+/** How long shared caches may keep a calendar file. */
+export const feedCacheControl = 'public, max-age=0, s-maxage=300, stale-while-revalidate=3600'
+
+/** `/calendar.ics`, kept as finished bytes until content changes. */
+export const seasonFile = (version: () => number, write: () => Promise<string>): FileSet => ({
+  name: 'calendar',
+  paths: [paths.calendarFeed()],
+  version: () => String(version()),
+  make: async () =>
+    new Map([
+      [
+        paths.calendarFeed(),
+        {
+          type: 'text/calendar; charset=utf-8',
+          body: await write(),
+          cacheControl: feedCacheControl,
+          shared: true,
+        },
+      ],
+    ]),
+  fallback: () => new Map(),
+})
 
 /** How often a subscriber may ask again (RFC 7986, 5.7). */
 const refresh = 'PT6H'

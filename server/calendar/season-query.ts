@@ -8,7 +8,7 @@ import type { IndexedEvent, SeasonIndex } from './season.ts'
 
 /** Events that one answer holds, at most: a season of a busy agency. */
 const maxEventsListed = 60
-const monthMost = 200
+const maxInMonth = 200
 
 /** Events that the page of another one leads on to. */
 const maxNext = 3
@@ -62,9 +62,9 @@ export function createSeasonQueries(
       const events = (index.byMonth.get(month) ?? []).filter(inSeries)
       return {
         ...facts,
-        events: await all(events.slice(0, monthMost)),
+        events: await all(events.slice(0, maxInMonth)),
         past: [],
-        more: Math.max(0, events.length - monthMost),
+        more: Math.max(0, events.length - maxInMonth),
       }
     }
     const wanted = chosen ? index.all.filter(inSeries) : index.all

@@ -37,7 +37,7 @@ export function createClientActs(
   return {
     /**
      * Adds a client; without a panel code, it follows from the name.
-     * @throws invalid for a name, panel code or address that is none; clash for a panel that is taken
+     * @throws invalid for a name, panel code or address that is none; duplicate for a panel that is taken
      */
     add(entry: ClientEntry & { name: string }, by: string): Promise<Client> {
       const facts = {
@@ -125,7 +125,7 @@ export function createClientActs(
      * Makes a code for a client.
      * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
      * @returns its number, and the code itself for the only time
-     * @throws invalid when the custom one is too short; clash when it is in use
+     * @throws invalid when the custom one is too short; duplicate when it is in use
      */
     createCode: (
       client: Client,
@@ -149,7 +149,7 @@ export function createClientActs(
     /**
      * Replaces a code by another one with the same rules.
      * @returns the new one's number, and the code itself for the only time
-     * @throws clash when the old one is revoked
+     * @throws wrong-state when the old one is revoked
      */
     rotateCode: (code: Code, by: string): Promise<{ id: number; code: string }> =>
       commit((tx) => {
@@ -158,7 +158,7 @@ export function createClientActs(
         return made
       }),
 
-    /** Sets the expiry of a code, null for none. @throws clash when it is revoked */
+    /** Sets the expiry of a code, null for none. @throws wrong-state when it is revoked */
     extendCode: (code: Code, expiresAt: number | null, by: string): Promise<void> =>
       commit((tx) => {
         clients.codes.extend(tx, code.id, expiresAt)

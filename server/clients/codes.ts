@@ -50,7 +50,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     const { label, scopes, expiresAt, maxUses } = rules
     // Under an earlier key it may be another client's code already.
     const isTaken = taken.get({ hashes: hashesOf(code) }) !== null
-    if (isTaken) throw failure('clash', { message: 'This code is already in use.' })
+    if (isTaken) throw failure('duplicate', { message: 'This code is already in use.' })
     const row = { clientId, label, scopes, expiresAt, maxUses, createdAt: clock() }
     const { id } = insert(tx, { ...row, hash: hashOf(code) })!
     return { id, code }
@@ -65,7 +65,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
      * Makes a code.
      * @param chosen instead of a random one
      * @returns its number, and the code itself for the only time
-     * @throws clash when the chosen one is in use
+     * @throws duplicate when the chosen one is in use
      */
     add,
 
@@ -73,7 +73,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
      * Makes a code for a client, as staff ask for it.
      * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
      * @returns its number, and the code itself for the only time
-     * @throws invalid when the custom one is too short; clash when it is in use
+     * @throws invalid when the custom one is too short; duplicate when it is in use
      */
     create(
       tx: Transaction,
@@ -103,7 +103,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     revokeAll: (tx: Transaction): void => void revokeAll.run(tx, { now: clock() }),
     /**
      * Replaces a code by another one with the same rules and the same second factor.
-     * @throws clash when it is revoked
+     * @throws wrong-state when it is revoked
      */
     rotate(tx: Transaction, old: Code) {
       assertUsable(old)
@@ -114,7 +114,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     },
     /**
      * Sets the expiry of a code, null for none.
-     * @throws clash when it is revoked
+     * @throws wrong-state when it is revoked
      */
     extend(tx: Transaction, id: number, expiresAt: number | null): void {
       const code = find(id)
@@ -142,6 +142,6 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
 
 function assertUsable({ id, revokedAt }: Code): void {
   if (revokedAt !== null) {
-    throw failure('clash', { message: `Code ${id} is revoked; create a new one.` })
+    throw failure('wrong-state', { message: `Code ${id} is revoked; create a new one.` })
   }
 }

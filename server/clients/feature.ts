@@ -14,7 +14,6 @@ import { createClients, type Clients } from './clients.ts'
 import { clientDesk } from './desk.ts'
 import { clientsAtDesk } from './desk-client.ts'
 import { ownBlocks } from './own-blocks.ts'
-import { clientRoutes } from './routes.ts'
 import { sessionCookie } from './sessions.ts'
 
 /** Milliseconds for which it is known what happened in a client's name. */
@@ -45,7 +44,10 @@ export function clientFeature(platform: Platform): ClientFeature {
     acts,
     blocks: createBlockActs(platform, clients),
     name: 'clients',
-    routes: (http) => clientRoutes(platform, http, { clients, sessionActs }),
+    async routes(http) {
+      const { clientRoutes } = await import('./routes.ts')
+      clientRoutes(platform, http, { clients, sessionActs })
+    },
     findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
     desk: clientDesk(clients, clientsAtDesk(platform, { clients, acts })),
     panelBlocks: ownBlocks(clients),

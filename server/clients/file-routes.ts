@@ -20,7 +20,7 @@ import type { ClientSession } from './sessions.ts'
 const sameDownload = 10 * 60_000
 
 /** Downloads at the same time, in all and of one network at most. */
-const downloads = { most: 100, each: 20 }
+const downloads = { max: 100, each: 20 }
 
 /** Whatever a file is, nothing in it runs here. */
 const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"

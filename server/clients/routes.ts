@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
 import { codeMessages, destination } from '#shared/secret-code.ts'
 import type { Http, Platform } from '../feature.ts'
-import { onlyMethods } from '../http/endpoints.ts'
+import { onlyMethods } from '../http/methods.ts'
 import { cookieName, requestContextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clients } from './clients.ts'
 import { fileRoutes } from './file-routes.ts'
@@ -18,7 +18,7 @@ import { endSessions, getSessions, type SessionLine } from '#shared/sessions.ts'
 import type { ClientSession, ListedSession } from './sessions.ts'
 
 /** Secret codes, right or wrong; wrong ones are slowed down long before, by the answer itself. */
-const codes = { name: 'codes', seconds: 60, most: 60 }
+const codes = { name: 'codes', seconds: 60, max: 60 }
 
 /** Signing in and out, the session, panels and their files. */
 export function clientRoutes(

@@ -49,7 +49,7 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
   return {
     ...createActivityStore(db, clock),
 
-    /** @throws clash when the panel's address is taken */
+    /** @throws duplicate when the panel's address is taken */
     add(tx: Transaction, { panel, name, season, emails }: ClientFacts): Client {
       const row = insert(tx, { panel, name, season, createdAt: clock(), disabledAt: null })
       if (!row) throw taken(panel)
@@ -57,7 +57,7 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
       return find(row.id)!
     },
 
-    /** @throws clash when the panel's address is taken */
+    /** @throws duplicate when the panel's address is taken */
     change(tx: Transaction, client: Client): void {
       const { id, panel, name, season, disabledAt, emails } = client
       const { changes } = update.run(tx, { id, panel, name, season, disabledAt })
@@ -121,4 +121,4 @@ function createActivityStore(db: Database, clock: () => number) {
 }
 
 const taken = (panel: string) =>
-  failure('clash', { message: `Panel ${panel} already belongs to another client.` })
+  failure('duplicate', { message: `Panel ${panel} already belongs to another client.` })

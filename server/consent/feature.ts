@@ -5,7 +5,7 @@ import type { Feature, Http, Platform } from '../feature.ts'
 import { createConsentCounts, type ConsentCounts } from './store.ts'
 
 /** Decisions about cookies from one address in ten minutes. */
-const limit = { name: 'consent', seconds: 600, most: 30 }
+const limit = { name: 'consent', seconds: 600, max: 30 }
 
 /** Decisions about cookies: how often each was made, by day. The counts name nobody. */
 export type ConsentFeature = Feature & { readonly counts: ConsentCounts }

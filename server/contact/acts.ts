@@ -61,7 +61,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
 
   /**
    * Keeps a message with its emails.
-   * @throws clash when the ticket id belongs to another message; too-many when its network has sent
+   * @throws duplicate when the ticket id belongs to another message; too-many when its network has sent
    *   all that one may in a day, or when no more is kept in quarantine; too-large for a message that
    *   is too long for it
    */
@@ -76,7 +76,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
     const contentHash = hashOf(message)
     const known = tickets.contentHash(ticketId)
     if (known === contentHash) return { status: 'repeat', quarantined: false }
-    if (known !== null) throw failure('clash')
+    if (known !== null) throw failure('duplicate')
     const network = networkOf(platform, address)
     if (isUsedUp(tickets, network, now)) throw failure('too-many', { retryAfter: 3600 })
     const sent = formProofs.read(proof)
@@ -151,7 +151,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
      * @param actor a name of staff
      * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before
-     * @throws missing when there is no such ticket; clash when it isn't as it was shown
+     * @throws missing when there is no such ticket; changed when it isn't as it was shown
      */
     async setStatus(
       ticketId: string,
@@ -185,7 +185,7 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
     /**
      * Takes back the last change of a ticket's status, which is a change of its own.
      * @returns the ticket as it was before, and the status that it has again
-     * @throws missing when there is no such ticket; clash when something else was done last, or when the
+     * @throws missing when there is no such ticket; wrong-state when something else was done last, or when the
      *   change has sent emails
      */
     undoStatus: (
@@ -197,12 +197,12 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
         const last = timeline.of('ticket', ticketId).at(-1)
         const status = ticketStatuses.find((each) => each === last?.before)
         if (last?.act !== 'status' || last.after !== before.status || !status) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: `${ticketId}: the last change wasn’t to its status.`,
           })
         }
         if (status === 'quarantined' && (before.status === 'new' || before.status === 'open')) {
-          throw failure('clash', { message: `${ticketId}: its emails are on their way.` })
+          throw failure('wrong-state', { message: `${ticketId}: its emails are on their way.` })
         }
         tickets.setStatus(tx, ticketId, status, clock())
         timeline.record(tx, {

@@ -41,11 +41,11 @@ export function createConversationActs(
     return ticket
   }
 
-  /** @throws clash when a ticket is no longer as it was shown, with what was done last */
+  /** @throws changed when a ticket is no longer as it was shown, with what was done last */
   const checkShown = (ticketId: string, { state }: Shown) => {
     if (state === null || state === stateOf(tickets.care(ticketId))) return
     const last = timeline.of('ticket', ticketId).at(-1)
-    throw failure('clash', {
+    throw failure('changed', {
       message: `This ticket has changed since you opened it${last ? ` (${entryText(last)})` : ''}. Nothing was sent or saved. Check what’s new, then send again.`,
     })
   }
@@ -114,7 +114,7 @@ export function createConversationActs(
      * Replies to the visitor by email; the ticket is answered. The same key again is the same reply.
      * @param by `name` signs the reply, `actor` is who did it in the history
      * @returns the reply as it was kept
-     * @throws missing; clash when the ticket isn't as it was shown; key for another text under the same
+     * @throws missing; changed when the ticket isn't as it was shown; key for another text under the same
      *   key; invalid for a text that is empty or too long, and a ticket from a mailbox of ours
      */
     async reply(
@@ -158,7 +158,7 @@ export function createConversationActs(
     /**
      * Says who of staff takes care of a ticket; the same again changes nothing.
      * @param assignee null for nobody
-     * @throws missing; clash when the ticket isn't as it was shown
+     * @throws missing; changed when the ticket isn't as it was shown
      */
     assign: (
       ticketId: string,

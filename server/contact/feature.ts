@@ -14,7 +14,6 @@ import { createMailCalls, type MailCalls } from './mail-calls.ts'
 import { contactMails } from './mails.ts'
 import { ticketBlock } from './panel-block.ts'
 import { contactData, contactJobs } from './retention.ts'
-import { contactRoutes } from './routes.ts'
 import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
 import { createTextBlocks, type TextBlocks } from './text-blocks.ts'
@@ -80,7 +79,10 @@ export function contactFeature(
     ...kept,
     blocks,
     waitingReasons,
-    routes: (http) => contactRoutes(platform, http, { actions, calls, clientIn, links, views }),
+    async routes(http) {
+      const { contactRoutes } = await import('./routes.ts')
+      contactRoutes(platform, http, { actions, calls, clientIn, links, views })
+    },
     mailTemplates: {
       ...contactMails({ tickets, mail: config.mail, clientOf, links }),
       ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links, inbound }),

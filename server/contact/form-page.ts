@@ -123,7 +123,7 @@ async function saveUnderFreeNumber(
       await save({ ...record, 'Ticket ID': ticketId }, sender)
       return ticketId
     } catch (error) {
-      if (!isFailure(error) || error.failure !== 'clash' || draw === 2) throw error
+      if (!isFailure(error) || error.failure !== 'duplicate' || draw === 2) throw error
     }
   }
 }

@@ -20,16 +20,16 @@ import type { MailCalls } from './mail-calls.ts'
 import type { TicketViews } from './views.ts'
 
 /** Messages of one address, beyond which a sender is told to wait. */
-const saving = { name: 'save', seconds: 600, most: 30, onlySuccessful: true }
+const saving = { name: 'save', seconds: 600, max: 30, onlySuccessful: true }
 /** The email calls: two for each ticket, and as many again for each number that was taken. */
-const calling = { name: 'mail', seconds: 600, most: 90 }
+const calling = { name: 'mail', seconds: 600, max: 90 }
 /** Form proofs. */
-const proving = { name: 'proof', seconds: 600, most: 240 }
+const proving = { name: 'proof', seconds: 600, max: 240 }
 
 /** Pages of tickets and their forms. */
-const opening = { name: 'ticket-pages', seconds: 60, most: 120 }
+const opening = { name: 'ticket-pages', seconds: 60, max: 120 }
 /** What visitors add to their tickets. */
-const adding = { name: 'ticket-additions', seconds: 600, most: 30 }
+const adding = { name: 'ticket-additions', seconds: 600, max: 30 }
 
 /**
  * The contact flow: saving a message, its email calls, form proofs, the form of browsers without

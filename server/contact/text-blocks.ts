@@ -60,11 +60,11 @@ export function createTextBlocks({
     return found
   }
 
-  /** @throws clash where another block has the title */
+  /** @throws duplicate where another block has the title */
   const checkFree = (title: string, own: TextBlock | null = null) => {
     const taken = byTitle.get({ title })
     if (taken && taken.id !== own?.id) {
-      throw failure('clash', { message: `There is already a text block “${taken.title}”.` })
+      throw failure('duplicate', { message: `There is already a text block “${taken.title}”.` })
     }
   }
 
@@ -80,14 +80,16 @@ export function createTextBlocks({
 
     /**
      * @param by who does it, for the timeline, as in all that follow
-     * @throws invalid; clash where another has the title, or there are as many as can be
+     * @throws invalid; duplicate where another has the title; wrong-state at the limit
      */
     add: (typed: { title: string; text: string }, by: string): Promise<TextBlock> =>
       commit((tx) => {
         const block = checked(typed)
         checkFree(block.title)
         if (all.all().length >= limits.blocks) {
-          throw failure('clash', { message: `There can be at most ${limits.blocks} text blocks.` })
+          throw failure('wrong-state', {
+            message: `There can be at most ${limits.blocks} text blocks.`,
+          })
         }
         record(tx, 'added', block.title, by)
         return insert(tx, block)!
@@ -96,7 +98,7 @@ export function createTextBlocks({
     /**
      * Gives a block another title or text.
      * @param title of the block as it is
-     * @throws missing; invalid; clash where another has the new title
+     * @throws missing; invalid; duplicate where another has the new title
      */
     edit: (
       title: string,

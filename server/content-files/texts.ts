@@ -45,9 +45,9 @@ function checkHeroTexts(row: StoredRow, note: Note): void {
   for (const field of ['title', 'subtitle'] as const) {
     const text = row[field]
     if (typeof text !== 'string') continue
-    const [length, most] = [Array.from(text).length, heroTextLimits[field]]
-    if (length > most) {
-      note(`has ${length} characters; phones show the first ${most}`, field, 'warning')
+    const [length, max] = [Array.from(text).length, heroTextLimits[field]]
+    if (length > max) {
+      note(`has ${length} characters; phones show the first ${max}`, field, 'warning')
     }
   }
 }

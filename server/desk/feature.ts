@@ -1,4 +1,3 @@
-import { Router } from 'express'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import {
   findAtDesk,
@@ -28,7 +27,7 @@ const checkTimeout = 2_000
 const countedFor = 5_000
 
 /** Pages of things, and what is done there; links open them without a session. */
-const opening = { name: 'desk-things', seconds: 60, most: 120 }
+const opening = { name: 'desk-things', seconds: 60, max: 120 }
 
 /** Bytes of a form at the desk. */
 const formBytes = 64 * 1024
@@ -123,7 +122,8 @@ export function deskFeature(
       '/api/desk/',
       '/api/desk/things/people/',
     ],
-    routes({ endpoints, limit, mount }) {
+    async routes({ endpoints, limit, mount }) {
+      const { Router } = await import('express')
       const rules = { limit: 'read', access: 'public', scope: 'desk' } as const
       endpoints.serve(getToday, rules, async (_, requestContext) => ({
         name: sessionIn(requestContext)?.name ?? '',

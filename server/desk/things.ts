@@ -77,7 +77,7 @@ export function createThings(
     /**
      * Does an act.
      * @returns what staff are told once, and what names the thing from now on
-     * @throws invalid without a name; clash for an act that the thing doesn't offer, or when it has
+     * @throws invalid without a name; changed for an act that the thing doesn't offer, or when it has
      *   changed since it was shown
      */
     async act(
@@ -96,7 +96,7 @@ export function createThings(
         const view = await shown(opened)
         if (state !== view.state || !view.acts.some((each) => each.act === act)) {
           const last = view.history.at(-1)
-          throw failure('clash', {
+          throw failure('changed', {
             message: `This has changed since you opened it${last ? ` (last entry: ${last.text})` : ''}. Check what it says now, then try again.`,
           })
         }

@@ -123,7 +123,7 @@ export function createFolderActs(
      * files.
      * @param given its name there, or a path that leads there
      * @param progress told how far the reading is
-     * @throws invalid for what the entry may not say, or an alias without a password; clash for a
+     * @throws invalid for what the entry may not say, or an alias without a password; duplicate for a
      *   directory that is shared already or an alias that is taken; an Error when there is no directory
      */
     async share(
@@ -134,7 +134,7 @@ export function createFolderActs(
     ): Promise<SharedFolder> {
       const directory = await directoryName(given, root)
       if (store.ofDirectory(directory)) {
-        throw failure('clash', { message: `${directory} is already shared; see folders list.` })
+        throw failure('duplicate', { message: `${directory} is already shared; see folders list.` })
       }
       const { change, password } = await changeOf(entry)
       const made = await commit((tx) => {
@@ -206,7 +206,7 @@ export function createFolderActs(
 
     /**
      * Changes a folder; another password closes what the one before opened.
-     * @throws invalid when the entry says nothing or what it may not; clash for an alias that is taken
+     * @throws invalid when the entry says nothing or what it may not; duplicate for an alias that is taken
      */
     async change(folder: Folder, entry: FolderEntry, by: string): Promise<ChangedFolder> {
       const { change, password } = await changeOf(entry)
@@ -288,7 +288,7 @@ export function createFolderActs(
      * Emails a client that a gallery is ready; once to each for the gallery as it is.
      * @param to whom; at least one
      * @returns to whom it goes out now
-     * @throws invalid for no address or one that is none; clash for a gallery that is empty or isn't open
+     * @throws invalid for no address or one that is none; wrong-state for a gallery that is empty or isn't open
      */
     async tellReady(folder: Folder, to: readonly string[], by: string): Promise<string[]> {
       const emails = [...new Set(to.map((email) => email.trim()).filter(Boolean))]
@@ -303,10 +303,10 @@ export function createFolderActs(
         })
       }
       if (stateOf(folder, clock()) !== 'open') {
-        throw failure('clash', { message: `${folder.title} isn’t open; see folders enable.` })
+        throw failure('wrong-state', { message: `${folder.title} isn’t open; see folders enable.` })
       }
       if (folder.fileCount === 0) {
-        throw failure('clash', { message: `${folder.title} has no files yet.` })
+        throw failure('wrong-state', { message: `${folder.title} has no files yet.` })
       }
       const told = await commit((tx) => {
         const { fileCount, totalBytes, expiresAt } = folder

@@ -15,7 +15,7 @@ import { takenEndings } from './uploads/file-checks.ts'
 
 /** How many rounds of picks are shown, and how many files of each. */
 const maxRounds = 10
-const maxPicks = 50
+const maxFavourites = 50
 
 /** How many files that were sent are shown. */
 const maxUploads = 30
@@ -70,7 +70,7 @@ export function foldersAtDesk(
         { title: 'Visits', lines: [visits(folder)] },
         ...sent.slice(0, maxRounds).map((submission) => ({
           title: `Picks from ${plainLine(submission.name)}, round ${submission.round}`,
-          lines: pickLines(folder, submission),
+          lines: favouriteLines(folder, submission),
         })),
         { title: 'Emails', lines: mailLines(mails.of('folder', String(folder.id))) },
       ],
@@ -192,7 +192,7 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** What was sent in a round: its note, then each file with its comment. */
-function pickLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {
+function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {
   const line = (label: string, title: string, detail: string): DeskLine => ({
     label,
     title,
@@ -213,12 +213,12 @@ function pickLines({ key }: Folder, { note, at, favourites }: Submission): DeskL
       at: isoOf(at),
     },
     ...favourites
-      .slice(0, maxPicks)
+      .slice(0, maxFavourites)
       .map(({ path, heart, comment }) =>
         line(heart ? 'Favourite' : 'Comment', path, comment === null ? '' : plainLine(comment)),
       ),
-    ...(favourites.length > maxPicks
-      ? [line('File', `${favourites.length - maxPicks} more`, `pitlane folders picks ${key}`)]
+    ...(favourites.length > maxFavourites
+      ? [line('File', `${favourites.length - maxFavourites} more`, `pitlane folders picks ${key}`)]
       : []),
   ]
 }

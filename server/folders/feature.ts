@@ -18,7 +18,6 @@ import {
   toldData,
   uploadData,
 } from './personal-data.ts'
-import { folderRoutes } from './routes.ts'
 
 /** How long before a folder expires staff get an email, in milliseconds. */
 const warningMs = 7 * dayMs
@@ -42,7 +41,10 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     ...folders,
     acts,
     name: 'folders',
-    routes: (http) => folderRoutes(platform, http, { folders, clients }),
+    async routes(http) {
+      const { folderRoutes } = await import('./routes.ts')
+      folderRoutes(platform, http, { folders, clients })
+    },
     mailTemplates: folderMails(mailbox(config.mail.staff)),
     jobs: [
       {

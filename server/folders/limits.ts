@@ -22,7 +22,7 @@ export type FolderQuotas = ReturnType<typeof createFolderQuotas>
 
 /** Counters in memory; a restart resets them. */
 export function createFolderQuotas({ clock }: { clock: () => number }) {
-  const counters = (most: number) => createQuota({ most, seconds: hourSeconds, clock })
+  const counters = (max: number) => createQuota({ max, seconds: hourSeconds, clock })
   const kinds = Object.fromEntries(
     Object.entries(quotas).map(([name, { network, folder }]) => [
       name,
@@ -48,10 +48,10 @@ export function createFolderQuotas({ clock }: { clock: () => number }) {
 }
 
 /** Passwords; wrong ones are slowed down long before, by the answer itself. */
-export const passwordLimit: RateLimit = { name: 'folderPassword', seconds: 600, most: 30 }
+export const passwordLimit: RateLimit = { name: 'folderPassword', seconds: 600, max: 30 }
 
 /** Hearts and comments: four a second for a whole minute. */
-export const markLimit: RateLimit = { name: 'folderMarks', seconds: 60, most: 240 }
+export const favouriteLimit: RateLimit = { name: 'folderMarks', seconds: 60, max: 240 }
 
 /** Files, of which a page shows 120 pictures. */
-export const fileLimit: RateLimit = { name: 'folderFiles', seconds: 60, most: 2400 }
+export const fileLimit: RateLimit = { name: 'folderFiles', seconds: 60, max: 2400 }

@@ -2,7 +2,7 @@ import { failure } from '#shared/failures.ts'
 import {
   getFolder,
   getFolderNews,
-  markFile,
+  setFavourite,
   filesPerPage,
   folderFilter,
   maxReviewed,
@@ -16,7 +16,7 @@ import type { Endpoints, Rules } from '../http/endpoints.ts'
 import type { FolderAccess } from './access/access.ts'
 import type { Folders } from './folders.ts'
 import type { FavouriteVisitors } from './favourites/visitors.ts'
-import { markLimit } from './limits.ts'
+import { favouriteLimit } from './limits.ts'
 import { asksFor, lockedView, problem, type createReplies } from './access/refusals.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { withheldTotal } from './files/withheld.ts'
@@ -77,15 +77,15 @@ export function serveFolder(
     return store.countAfter(folder.id, after)
   })
 
-  const marking = { limit: ['read', markLimit], access: 'csrf' } satisfies Rules
-  endpoints.serve(markFile, marking, async (input, requestContext) => {
+  const marking = { limit: ['read', favouriteLimit], access: 'csrf' } satisfies Rules
+  endpoints.serve(setFavourite, marking, async (input, requestContext) => {
     const { id, file, heart, comment } = input
     const { folder, rights } = openTo(access, id, requestContext)
     if (!rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) throw failure('missing')
     const hash = visitors.findOrMake(folder, requestContext)
     const visitor = await commit((tx) =>
-      favourites.mark(tx, folder, hash, file, { heart, comment }),
+      favourites.save(tx, folder, hash, file, { heart, comment }),
     )
     return { success: true as const, picks: favourites.summary(folder, visitor) }
   })
@@ -217,7 +217,7 @@ function createOpenView(folders: OpenFolders) {
 /** What a visitor has marked so far, to be looked at before it's sent. */
 function markedFiles({ store, favourites }: OpenFolders, folder: Folder, viewer: FileViewer) {
   if (!viewer.visitor || !viewer.rights.select) return []
-  const ids = favourites.marked(viewer.visitor.id, maxReviewed)
+  const ids = favourites.reviewIds(viewer.visitor.id, maxReviewed)
   return shownFiles(favourites, folder, store.some(folder.id, ids), [], viewer).map(
     ({ id, name, version, pixels, heart, comment }) => ({
       id,
@@ -250,7 +250,7 @@ function pageOf(
   { visitor, fresh }: { visitor: FolderVisitor | null; fresh: readonly number[] },
 ) {
   const shown = open === null ? null : store.file(id, open)
-  const hearts = visitor && show === 'favourites' ? favourites.hearts(visitor.id) : []
+  const hearts = visitor && show === 'favourites' ? favourites.fileIds(visitor.id) : []
   const some = show === 'all' ? null : show === 'new' ? fresh : hearts
   const found = some ? some.length : fileCount
   const pages = Math.max(1, Math.ceil(found / filesPerPage))
@@ -284,7 +284,7 @@ export function shownFiles(
 ): FolderFile[] {
   const ids = files.map(({ id }) => id)
   const marks = new Map(
-    visitor ? favourites.marks(visitor.id, ids).map((mark) => [mark.file, mark]) : [],
+    visitor ? favourites.ofFiles(visitor.id, ids).map((entry) => [entry.file, entry]) : [],
   )
   return files.map((file) => {
     const { id, name, kind, size, width, height, poster, mtime, section, broken } = file

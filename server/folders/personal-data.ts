@@ -68,12 +68,12 @@ export const toldData = ({ store }: Pick<Folders, 'store'>): PersonalData => ({
   find: (email) =>
     store.toldOf(email).map(({ title, toldAt }) => ({ at: helsinkiIso(toldAt!), gallery: title })),
   erase(tx, email) {
-    const told = store.toldOf(email)
-    for (const folder of told) {
+    const folders = store.toldOf(email)
+    for (const folder of folders) {
       const left = folder.toldTo!.filter((each) => mailboxOf(each) !== mailboxOf(email))
       store.change(tx, folder, { toldTo: left.length > 0 ? left : null })
     }
-    return { erased: told.length }
+    return { erased: folders.length }
   },
 })
 

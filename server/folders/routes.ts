@@ -22,8 +22,8 @@ import { tusRoutes } from './uploads/tus-routes.ts'
 import { zipRoutes } from './zip/routes.ts'
 
 /** Downloads at the same time, in all and of one network at most. */
-const fileDownloads = { most: 200, each: 20 }
-const zipDownloads = { most: 24, each: 3 }
+const fileDownloads = { max: 200, each: 20 }
+const zipDownloads = { max: 24, each: 3 }
 
 /**
  * Shared folders: the page's data, marks, forms, files and ZIPs. Whatever it

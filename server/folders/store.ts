@@ -109,7 +109,7 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
 
     /**
      * Changes a folder; another password closes what the one before opened.
-     * @throws clash when another folder has the alias; invalid for an alias without a password
+     * @throws duplicate when another folder has the alias; invalid for an alias without a password
      */
     change(tx: Transaction, folder: Folder, change: FolderChange): Folder {
       const next = { ...folder, ...change }
@@ -120,7 +120,7 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
       }
       const other = next.alias === null ? null : get(next.alias)
       if (other && other.id !== folder.id) {
-        throw failure('clash', { message: 'Another folder has this alias.' })
+        throw failure('duplicate', { message: 'Another folder has this alias.' })
       }
       update(tx, next, { id: folder.id })
       return get(next.key)!

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
-import { onlyMethods } from '../http/endpoints.ts'
+import { onlyMethods } from '../http/methods.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 import { siteAct } from '../timeline/timeline.ts'
 import { withFallback } from '../timeout.ts'
@@ -33,7 +33,10 @@ export const healthFeature = (platform: Platform): HealthFeature => ({
     platform.siteClock.accept((tx) =>
       platform.timeline.record(tx, siteAct('clock', { actor: by, act: 'accepted' })),
     ),
-  routes: ({ mount }) => mount(healthRoute(platform)),
+  async routes({ mount }) {
+    const { Router } = await import('express')
+    mount(healthRoute(platform, Router()))
+  },
   digest: () => [
     {
       count: platform.siteClock.doubt() ? 1 : 0,
@@ -43,18 +46,10 @@ export const healthFeature = (platform: Platform): HealthFeature => ({
   ],
 })
 
-function healthRoute({
-  commit,
-  outbox,
-  jobs,
-  content,
-  config,
-  log,
-  contributions,
-  siteClock,
-  warnings,
-}: Platform): Router {
-  const router = Router()
+function healthRoute(
+  { commit, outbox, jobs, content, config, log, contributions, siteClock, warnings }: Platform,
+  router: Router,
+): Router {
   router.get('/api/health', async (_request, response) => {
     const free = await statfs(config.dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,

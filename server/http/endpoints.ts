@@ -6,6 +6,7 @@ import { fieldErrors } from '#shared/form.ts'
 import { withTimeout } from '../timeout.ts'
 import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits/limits.ts'
 import { asFailure, logFailure } from './replies/failures.ts'
+import { onlyMethods } from './methods.ts'
 import { jsonBody } from './request-body.ts'
 import {
   requireScope,
@@ -165,17 +166,5 @@ const createApi =
       }
     }
   }
-
-/** Answers 405 with Allow (RFC 9110, 15.5.6). */
-export function onlyMethods(methods: readonly string[]): RequestHandler {
-  const allowed = methods
-    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-    .toSorted()
-  return (request, response, next) => {
-    response.setHeader('Allow', allowed.join(', '))
-    if (request.method === 'OPTIONS') response.status(204).end()
-    else next(failure('wrong-method'))
-  }
-}
 
 const invalid = (issues: readonly Issue[]) => failure('invalid', { errors: fieldErrors(issues) })

@@ -2,6 +2,7 @@ import Tokens from 'csrf'
 import csurf from 'csurf'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { failure } from '#shared/failures.ts'
+import { isSafe } from './methods.ts'
 
 const csrfName = 'X-CSRF-TOKEN'
 const wellFormed = /^[0-9a-f]{32}$/
@@ -38,9 +39,6 @@ function comesFromUs(request: Request, siteUrl: string): boolean {
   if (!URL.canParse(origin)) return false
   return origin === siteUrl || new URL(origin).host === request.get('host')
 }
-
-/** Whether a method is safe (RFC 9110, 9.2.1). */
-export const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /**
  * The double-submit check (docs/contract.md, Security): the X-CSRF-TOKEN cookie must be 32 hex

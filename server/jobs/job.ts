@@ -31,7 +31,7 @@ export type JobDefinition = {
   /** Left out for jobs that are scheduled one by one. */
   recurs?: Recurrence
   /** Minutes for one run, after which it counts as failed; 10 where left out. */
-  minutesMost?: number
+  maxMinutes?: number
   /**
    * False for work that a wrong clock can't make harmful. Every other job waits while the clock is in
    * doubt: it deletes, ends or chases something by date, or might do so one day.

@@ -69,7 +69,7 @@ export function createPerform({
 
 /** Runs a handler. @throws what it throws, or that its time is over */
 async function work(
-  { run, minutesMost = 10 }: JobDefinition,
+  { run, maxMinutes = 10 }: JobDefinition,
   job: Job,
   stopping: AbortSignal,
 ): Promise<void> {
@@ -80,10 +80,10 @@ async function work(
   let limit: NodeJS.Timeout | undefined
   const isLate = new Promise<never>((_, reject) => {
     limit = setTimeout(() => {
-      const error = new Error(`not done after ${minutesMost} minutes`)
+      const error = new Error(`not done after ${maxMinutes} minutes`)
       late.abort(error)
       reject(error)
-    }, minutesMost * minuteMs).unref()
+    }, maxMinutes * minuteMs).unref()
   })
   try {
     await Promise.race([(async () => run({ kind, key, data, attempt, dueAt, signal }))(), isLate])

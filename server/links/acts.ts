@@ -43,7 +43,7 @@ export function createLinkActs(
     /**
      * Creates a link.
      * @param fields with its password as it was typed
-     * @throws invalid with messages by field; clash when the chosen code is taken
+     * @throws invalid with messages by field; duplicate when the chosen code is taken
      */
     async create(fields: LinkFields, by: string): Promise<Link> {
       const hashed = await withHash(fields)
@@ -66,7 +66,7 @@ export function createLinkActs(
 
     /**
      * Gives a link another code; its counts go with it, the code before opens nothing any more.
-     * @throws missing; invalid; clash
+     * @throws missing; invalid; duplicate
      */
     rename: (code: string, wanted: string, by: string): Promise<Link> =>
       commit((tx) => {

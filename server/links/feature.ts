@@ -10,7 +10,6 @@ import { createLinks, type Links } from './links.ts'
 import { linkBlock } from './panel-block.ts'
 import { qrPng, qrSvg, qrTerminal } from '../images/qr-code.ts'
 import { createRedirect } from './redirect.ts'
-import { linkRoutes } from './routes.ts'
 import type { Link } from './schema.ts'
 import { recentClicks, statisticsOf } from './show.ts'
 
@@ -52,7 +51,8 @@ export function linkFeature(
     statistics: (code, days) => statisticsOf(links, code, days, clock()),
     qrCode: { png: qrPng, svg: qrSvg, terminal: qrTerminal },
     name: 'links',
-    routes(http) {
+    async routes(http) {
+      const { linkRoutes } = await import('./routes.ts')
       linkRoutes(platform, http, { links, acts, clients })
       http.early.take('/l/', createRedirect(platform, links, http.early))
     },

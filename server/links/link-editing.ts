@@ -54,7 +54,7 @@ export function createLinkEditing({
 
     /**
      * Makes a link. Call inside a transaction.
-     * @throws invalid with messages by field; clash when the chosen code is taken
+     * @throws invalid with messages by field; duplicate when the chosen code is taken
      */
     create(tx: Transaction, { code, ...fields }: LinkFields, author: string): Link {
       const chosen = code === undefined || code === '' ? null : code
@@ -66,7 +66,7 @@ export function createLinkEditing({
         if (made) return made
         if (chosen !== null) break
       }
-      throw failure('clash', {
+      throw failure('duplicate', {
         message: 'This code is already in use.',
         errors: { code: 'This code is already in use.' },
       })
@@ -99,7 +99,7 @@ export function createLinkEditing({
 
     /**
      * Gives a link another code; the one before opens nothing any more. Call inside a transaction.
-     * @throws missing; invalid for a code that can be none; clash when it is taken
+     * @throws missing; invalid for a code that can be none; duplicate when it is taken
      */
     rename(tx: Transaction, code: string, wanted: string): Link {
       const link = store.find(code)
@@ -108,7 +108,7 @@ export function createLinkEditing({
       if (problem) throw failure('invalid', { errors: { code: problem } })
       const other = store.find(wanted)
       if (other && other.id !== link.id) {
-        throw failure('clash', { message: 'This code is already in use.' })
+        throw failure('duplicate', { message: 'This code is already in use.' })
       }
       store.rename(tx, { ...link, code: wanted })
       edits += 1

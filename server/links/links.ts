@@ -58,11 +58,11 @@ export function createLinks({
     version: store.version,
     find: store.find,
     spend: store.spend,
-    async list(wanted: LinkSearch, from: number, most: number): ReturnType<typeof search> {
+    async list(wanted: LinkSearch, from: number, max: number): ReturnType<typeof search> {
       await settleCounts()
       const { text, state, tag, since } = wanted
       const all = text === '' && state === null && !tag && since === undefined
-      return all ? store.newest(from, most) : search(wanted, from, most, clock())
+      return all ? store.newest(from, max) : search(wanted, from, max, clock())
     },
     /** Links newest first, without waiting for the last clicks. */
     newest: store.newest,

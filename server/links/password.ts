@@ -14,7 +14,7 @@ import type { Link } from './schema.ts'
 import { destinationOf, hostOf, targetProblem } from './targets.ts'
 
 /** Forms for passwords of links. */
-const formLimit = { name: 'link-password', seconds: 60, most: 60 }
+const formLimit = { name: 'link-password', seconds: 60, max: 60 }
 
 /** Wrong passwords within an hour, of all links, at which staff are told. */
 const alertAt = 15

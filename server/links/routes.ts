@@ -20,7 +20,7 @@ import { showLink, statisticsOf } from './show.ts'
 import { hostOf, targetProblem } from './targets.ts'
 
 /** Making and changing short links. */
-const changeLimit = { name: 'links', seconds: 60, most: 120 }
+const changeLimit = { name: 'links', seconds: 60, max: 120 }
 
 /** Tags that the page of links offers, at most. */
 const maxTagsShown = 20

@@ -4,7 +4,6 @@ import { mailMessage } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import { html } from '../markup.ts'
 import { createAlerts, type Alert } from './alerts.ts'
-import { logRoutes } from './routes.ts'
 import { createViewers } from './viewers.ts'
 
 /** The log: emails about its errors, and what stands in it of people. */
@@ -15,7 +14,10 @@ export function logFeature(platform: Platform): Feature {
   const look = createAlerts({ recentLog, mails, commit, clock })
   return {
     name: 'logs',
-    routes: (http) => logRoutes(platform, http, viewers),
+    async routes(http) {
+      const { logRoutes } = await import('./routes.ts')
+      logRoutes(platform, http, viewers)
+    },
     release: viewers.close,
     disallowedPaths: ['/debug/'],
     mailTemplates: {

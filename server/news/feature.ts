@@ -3,7 +3,6 @@ import type { Feature, Platform } from '../feature.ts'
 import { feedFiles } from './feed.ts'
 import { newsOverview, newsPage, newsSearch, newsSitemap } from './listings.ts'
 import { previewOf, type PreviewLink } from './preview.ts'
-import { newsRoutes } from './routes.ts'
 
 /** The news (docs/contract.md, Pages) over the collection `news`. */
 export type NewsFeature = Feature & {
@@ -16,7 +15,10 @@ export function newsFeature(platform: Platform): NewsFeature {
   return {
     name: 'news',
     previewLink: (slug) => previewOf(platform, slug),
-    routes: (http) => newsRoutes(platform, http),
+    async routes(http) {
+      const { newsRoutes } = await import('./routes.ts')
+      newsRoutes(platform, http)
+    },
     signs: [
       {
         kind: 'previews',

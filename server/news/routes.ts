@@ -119,7 +119,7 @@ async function articleCard(
 const lookedAt = 300
 
 /** The articles that have most in common with one: tags count double, its category once. */
-function relatedRows(row: Row<'news'>, { all }: NewsIndex, most: number): Row<'news'>[] {
+function relatedRows(row: Row<'news'>, { all }: NewsIndex, max: number): Row<'news'>[] {
   const tags = new Set(row.tags)
   return all
     .slice(0, lookedAt)
@@ -131,7 +131,7 @@ function relatedRows(row: Row<'news'>, { all }: NewsIndex, most: number): Row<'n
         (other.category && other.category === row.category ? 1 : 0),
     }))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ other }) => other)
 }
 

@@ -89,13 +89,13 @@ export function createNewsletterActs(
      * @param perMinute how many emails are due in a minute
      * @param by who sends it, for the timeline
      * @returns how many were queued
-     * @throws missing when there is no such article; clash when its emails may have been forgotten
+     * @throws missing when there is no such article; wrong-state when its emails may have been forgotten
      */
     async send(slug: string, perMinute: number, by: string): Promise<number> {
       const issue = await issueOf(slug, content, config.siteUrl)
       const sentAt = issues.keptAt(slug)
       if (sentAt !== null && sentAt < clock() - issueDays * dayMs) {
-        throw failure('clash', {
+        throw failure('wrong-state', {
           message: `This article was sent on ${helsinki(sentAt).date}. Its recipients are recorded for ${issueDays} days only, so it can’t be sent again.`,
         })
       }

@@ -5,7 +5,6 @@ import { createNewsletterActs, type NewsletterActs } from './acts.ts'
 import { subscriberDesk } from './desk.ts'
 import { newsletterMails } from './mails.ts'
 import { createIssues, type Issues } from './issues.ts'
-import { newsletterRoutes } from './routes.ts'
 import { createSubscribers, type Subscribers } from './store.ts'
 import { createConfirmationTokens, type ConfirmationTokens } from './tokens.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
@@ -32,7 +31,10 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
     issues,
     acts: createNewsletterActs(platform, { subscribers, issues }),
     confirmationTokens,
-    routes: (http) => newsletterRoutes(platform, http, { subscribers, confirmationTokens }),
+    async routes(http) {
+      const { newsletterRoutes } = await import('./routes.ts')
+      newsletterRoutes(platform, http, { subscribers, confirmationTokens })
+    },
     mailTemplates: newsletterMails({
       subscribers,
       issues,

@@ -18,9 +18,9 @@ import { requestContextOf } from '../http/request-context.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 
 /** The newsletter's forms and links. */
-const subscribing = { name: 'subscribe', seconds: 600, most: 60 }
+const subscribing = { name: 'subscribe', seconds: 600, max: 60 }
 /** Unsubscribing, which one mail provider may do for many people at once. */
-const leaving = { name: 'leave', seconds: 60, most: 600 }
+const leaving = { name: 'leave', seconds: 60, max: 600 }
 
 /** Where mail programs unsubscribe; the token is all they need, so these pass the same-origin check. */
 const leavePaths = /^\/subscription\/leave\/[\w-]+$/

@@ -11,7 +11,7 @@ import { searchPage } from '../search-source.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import { createOrderAccess } from './order-page/access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
-import { createBookingMoney, type BookingMoney } from './documents/booking-money.ts'
+import { createBookingBilling, type BookingBilling } from './documents/booking-money.ts'
 import { createProductFiles } from './order-page/files.ts'
 import { createRetention } from './retention.ts'
 import { ossThreshold } from './books/boxes.ts'
@@ -32,7 +32,6 @@ import { orderAtDesk } from './desk-order.ts'
 import { orderDesk } from './desk.ts'
 import { createPdfs, type Pdfs } from './documents/pdfs.ts'
 import { orderData } from './personal-data.ts'
-import { createDownloadLog, orderRoutes } from './routes.ts'
 import { createSeller } from './documents/seller.ts'
 import { noun } from './shares.ts'
 import { createOrderStore, type OrderStore } from './store.ts'
@@ -57,7 +56,7 @@ export type OrderFeature = Feature & {
   /** Pays invoices with a bank statement. */
   readonly match: Matching
   /** The money of bookings. */
-  readonly ofBookings: BookingMoney
+  readonly ofBookings: BookingBilling
   /** Reads a bank statement. @throws an Error that names the line of a mistake */
   readonly readBankFile: typeof readBankFile
   readonly maxBankFileBytes: number
@@ -136,7 +135,7 @@ export function orderFeature(
     parcels,
     invoices,
   })
-  const ofBookings = createBookingMoney(platform, {
+  const ofBookings = createBookingBilling(platform, {
     orders,
     invoices,
     seller,
@@ -188,15 +187,18 @@ export function orderFeature(
     printedReference,
     seller,
     pdfs,
-    routes: orderRoutes(platform, {
-      actions,
-      access,
-      files,
-      withdrawals,
-      pdfs,
-      documents,
-      logDownload: createDownloadLog(db, { clock }),
-    }),
+    async routes(http) {
+      const { createDownloadLog, orderRoutes } = await import('./routes.ts')
+      orderRoutes(platform, http, {
+        actions,
+        access,
+        files,
+        withdrawals,
+        pdfs,
+        documents,
+        logDownload: createDownloadLog(db, { clock }),
+      })
+    },
     signs: [
       {
         kind: 'links',

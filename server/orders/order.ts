@@ -1,3 +1,4 @@
+import { countryName } from '#shared/countries.ts'
 import type { NewOrderLine, NewOrderRow, OrderLineRow, OrderRow } from './schema.ts'
 import { hasStates } from '#shared/address-rules.ts'
 import type { BuyerEntries, OrderState } from '#shared/orders.ts'
@@ -64,8 +65,6 @@ export type OrderChange = Partial<
 /** Which orders to list: placed from (inclusive) and before, in some state. */
 export type OrderFilter = { from?: number; before?: number; state?: OrderState }
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region' })
-
 /** The address of a buyer, a line each, as the post of its country wants it; without empty fields. */
 export function addressOf({
   street,
@@ -80,7 +79,5 @@ export function addressOf({
     ? [city, words(region, postcode)].filter(Boolean).join(', ')
     : words(postcode, city)
   const lines = [street, street2, place, hasStates(country) ? null : region]
-  return [...lines, countryNames.of(country) ?? country].filter((line): line is string =>
-    Boolean(line),
-  )
+  return [...lines, countryName(country) ?? country].filter((line): line is string => Boolean(line))
 }

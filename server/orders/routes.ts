@@ -25,15 +25,15 @@ import { downloads } from './schema.ts'
 import type { Withdrawals } from './withdrawal/withdrawal.ts'
 
 /** Orders that one address may place in ten minutes; those that are refused count, too. */
-const placing = { name: 'checkout', seconds: 600, most: 600 }
+const placing = { name: 'checkout', seconds: 600, max: 600 }
 /** Those of them without a form proof, so they do not use up what people behind the address need. */
-const unproven = { name: 'checkout-unproven', seconds: 600, most: 300 }
+const unproven = { name: 'checkout-unproven', seconds: 600, max: 300 }
 /** Pages of orders, their documents and files. */
-const reading = { name: 'orders', seconds: 60, most: 120 }
+const reading = { name: 'orders', seconds: 60, max: 120 }
 /** Codes and statements, which send emails. */
-const writing = { name: 'order-mails', seconds: 600, most: 30 }
+const writing = { name: 'order-mails', seconds: 600, max: 30 }
 /** Stripe comes from few addresses, and in bulk. */
-const events = { name: 'stripe', seconds: 60, most: 1200 }
+const events = { name: 'stripe', seconds: 60, max: 1200 }
 
 /** What the routes are made from. */
 type OrderRouteDeps = {
@@ -47,46 +47,44 @@ type OrderRouteDeps = {
 }
 
 /** The endpoints of checkout and orders (docs/contract.md, Orders), and what is fetched by link. */
-export function orderRoutes(platform: Platform, deps: OrderRouteDeps) {
-  return (http: Http): void => {
-    serveEndpoints(http, platform, deps)
-    mountLinkPages(http, {
-      path: linkedPaths.orderConfirm,
-      look(token) {
-        const { order } = deps.actions.waiting(token)
-        return {
-          title: `Order ${order.number}`,
-          text: 'One click, and we’ll hold these items for you and send your invoice, if they’re still available.',
-          button: 'Confirm this order',
-        }
-      },
-      async use(token) {
-        const { order, isHeld } = await deps.actions.useLink(token)
-        return { outcome: isHeld ? 'held' : 'staff', url: deps.actions.successUrl(order) }
-      },
-    })
-    const router = Router({ caseSensitive: true })
-    http.openPath(/^\/api\/shop\/stripe\/webhook$/)
-    router.post(
-      linkedPaths.stripeWebhook(),
-      http.limit(events),
-      express.raw({ type: () => true, limit: 512 * 1024 }),
-      paymentEvent(deps),
-    )
-    router.get(linkedPaths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
-    for (const format of ['finvoice', 'ubl'] as const) {
-      // No page of ours links there, so browsers needn't know the address.
-      const path = linkedPaths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
-      router.get(path, http.limit(reading), invoiceFile(deps, format))
-    }
-    router.get(linkedPaths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
-    router.get(
-      linkedPaths.download(':token', ':file').replace('%3A', ':'),
-      http.limit(reading),
-      productDownload(platform, deps),
-    )
-    http.mount(router)
+export function orderRoutes(platform: Platform, http: Http, deps: OrderRouteDeps): void {
+  serveEndpoints(http, platform, deps)
+  mountLinkPages(http, {
+    path: linkedPaths.orderConfirm,
+    look(token) {
+      const { order } = deps.actions.waiting(token)
+      return {
+        title: `Order ${order.number}`,
+        text: 'One click, and we’ll hold these items for you and send your invoice, if they’re still available.',
+        button: 'Confirm this order',
+      }
+    },
+    async use(token) {
+      const { order, isHeld } = await deps.actions.useLink(token)
+      return { outcome: isHeld ? 'held' : 'staff', url: deps.actions.successUrl(order) }
+    },
+  })
+  const router = Router({ caseSensitive: true })
+  http.openPath(/^\/api\/shop\/stripe\/webhook$/)
+  router.post(
+    linkedPaths.stripeWebhook(),
+    http.limit(events),
+    express.raw({ type: () => true, limit: 512 * 1024 }),
+    paymentEvent(deps),
+  )
+  router.get(linkedPaths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
+  for (const format of ['finvoice', 'ubl'] as const) {
+    // No page of ours links there, so browsers needn't know the address.
+    const path = linkedPaths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
+    router.get(path, http.limit(reading), invoiceFile(deps, format))
   }
+  router.get(linkedPaths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
+  router.get(
+    linkedPaths.download(':token', ':file').replace('%3A', ':'),
+    http.limit(reading),
+    productDownload(platform, deps),
+  )
+  http.mount(router)
 }
 
 function serveEndpoints(

@@ -66,8 +66,8 @@ export function limitReached(
     const free = variantId === null ? null : stockOf(deps, variantId)
     if (variantId === null || free === null) continue
     const { transfer, all } = orders.unpaidPieces(variantId)
-    const most = Math.max(inAll.least, Math.floor((free + all) * inAll.part))
-    if (transfer + quantity > most) {
+    const max = Math.max(inAll.least, Math.floor((free + all) * inAll.part))
+    if (transfer + quantity > max) {
       return { parked: 'link', limit: 'pieces reserved by unpaid bank-transfer orders' }
     }
   }

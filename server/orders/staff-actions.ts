@@ -16,7 +16,7 @@ export function staffActions(
   const { commit, log, mails, outbox, timeline } = platform
   const paymentDeps = { platform, orders, invoices, payouts, shop }
 
-  /** Does something with an order by hand, all or nothing. @throws missing, clash */
+  /** Does something with an order by hand, all or nothing. @throws missing, changed, wrong-state */
   const perform = async (
     number: string,
     act: string,
@@ -24,7 +24,7 @@ export function staffActions(
   ): Promise<Order> => {
     const changed = await commit((tx) => {
       const after = work(tx, known(orders.find(number)))
-      if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+      if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
       return after
     })
     outbox.wake()
@@ -65,7 +65,7 @@ export function staffActions(
       perform(number, 'cancelled', (tx, order) => {
         assertState(order, ['waiting', 'pending', 'open'])
         if (parcels.of(order.id).length > 0) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: `Part of ${order.number} has been shipped, so it can’t be cancelled: credit what comes back.`,
           })
         }
@@ -85,13 +85,13 @@ export function staffActions(
   }
 }
 
-/** Gives money back where it was paid. @throws clash without keys, payment-down */
+/** Gives money back where it was paid. @throws wrong-state without keys, payment-down */
 async function sendBack(
   { number, paymentIntent, id }: Order,
   { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
 ): Promise<void> {
   if (!stripe || paymentIntent === null) {
-    throw failure('clash', {
+    throw failure('wrong-state', {
       message:
         'This order was paid through Stripe, whose keys are missing here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as on the server.',
     })
@@ -112,9 +112,9 @@ export function known(order: Order | null): Order {
   return order
 }
 
-/** @throws clash when an order is in none of some states */
+/** @throws wrong-state when an order is in none of some states */
 function assertState({ state }: Order, states: readonly Order['state'][]): void {
   if (!states.includes(state)) {
-    throw failure('clash', { message: `This order is ${state}, so that can’t be done.` })
+    throw failure('wrong-state', { message: `This order is ${state}, so that can’t be done.` })
   }
 }

@@ -20,7 +20,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
 
   /**
    * Lets an order on: it takes its pieces, gets its invoice, and its buyer the confirmation.
-   * @throws stock, clash
+   * @throws stock, changed, wrong-state
    */
   const letOn = (
     tx: Transaction,
@@ -28,7 +28,9 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     { actor, sellerNow, isProven }: { actor: string; sellerNow: Seller; isProven: boolean },
   ): Order => {
     if (order.state !== 'waiting') {
-      throw failure('clash', { message: `This order is ${order.state}, so it isn’t waiting.` })
+      throw failure('wrong-state', {
+        message: `This order is ${order.state}, so it isn’t waiting.`,
+      })
     }
     if (!takePieces(tx, shop, order)) {
       throw failure('stock', { message: 'Sorry, these items have sold out since.' })
@@ -36,7 +38,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     const reservedUntil = clock() + shares.settings().orders.transferDays * dayMs
     // The payment page of a card order is long closed, so it is paid by its invoice.
     const open = orders.change(tx, order, { state: 'open', payment: 'invoice', reservedUntil })
-    if (!open) throw failure('clash', { message: 'Someone else has just changed this order.' })
+    if (!open) throw failure('changed', { message: 'Someone else has just changed this order.' })
     const claim = shares.claims.find(noun, order.number)
     if (claim) shares.release(tx, claim, { isProven })
     // Only the mailbox that the email went to has this link.
@@ -94,7 +96,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
       return { order: open ?? order, isHeld: open !== null }
     },
 
-    /** Lets a waiting order on for staff, who have no limits. @throws missing, stock, clash */
+    /** Lets a waiting order on for staff, who have no limits. @throws missing, stock, changed, wrong-state */
     async accept(number: string, actor: string): Promise<Order> {
       const sellerNow = await seller()
       const open = await commit((tx) =>

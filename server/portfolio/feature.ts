@@ -12,7 +12,7 @@ import { portfolioSitemap } from './sitemap.ts'
 /** The portfolio (docs/contract.md, Pages), and the projects that pages of services show. */
 export type PortfolioFeature = Feature & {
   /** The newest projects of a service. */
-  ofService(slug: string, most: number): Promise<ProjectCard[]>
+  ofService(slug: string, max: number): Promise<ProjectCard[]>
 }
 
 /** Projects and their pages, from the collection `portfolio`. */
@@ -40,9 +40,9 @@ export function portfolioFeature(
     ],
     search: [portfolioSearch(content, services)],
     searchPages: () => [portfolioPage],
-    async ofService(slug, most) {
+    async ofService(slug, max) {
       const { all } = await index()
-      const rows = all.filter(({ service }) => service === slug).slice(0, most)
+      const rows = all.filter(({ service }) => service === slug).slice(0, max)
       return Promise.all(rows.map(({ row }) => projectCard(row, content)))
     },
   }

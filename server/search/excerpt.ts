@@ -61,19 +61,19 @@ function unmarked(marked: string): { text: string; ranges: Range[] } {
 function window(text: string, ranges: readonly Range[]): Range {
   if (text.length <= excerptLength) return [0, text.length]
   let best = 0
-  let most = 0
+  let max = 0
   let last = 0
   for (const [index, [start]] of ranges.entries()) {
     while (last < ranges.length && ranges[last]![1] <= start + excerptLength - leadLength) last += 1
-    if (last - index > most) {
-      most = last - index
+    if (last - index > max) {
+      max = last - index
       best = start
     }
   }
   const wanted = Math.max(0, Math.min(best - leadLength, text.length - excerptLength))
   const from = wanted === 0 ? 0 : text.indexOf(' ', wanted) + 1 || wanted
   // A match is never cut off by the search for a space.
-  const start = most > 0 && from > best ? best : from
+  const start = max > 0 && from > best ? best : from
   if (start + excerptLength >= text.length) return [start, text.length]
   const space = text.lastIndexOf(' ', start + excerptLength)
   return [start, space > start + excerptLength / 2 ? space : start + excerptLength]

@@ -38,17 +38,17 @@ export function createVocabulary(): Vocabulary {
     nearest(given) {
       const word = folded(given)
       if (word.length < shortestWord) return null
-      const most = word.length < 6 ? 1 : 2
+      const max = word.length < 6 ? 1 : 2
       const letters = lettersOf(word)
       let best: Known | null = null
-      let fewest = most + 1
-      for (let length = word.length - most; length <= word.length + most; length += 1) {
+      let fewest = max + 1
+      for (let length = word.length - max; length <= word.length + max; length += 1) {
         for (const known of byLength.get(length) ?? []) {
           // A typing error adds or removes one letter at most: compared first, since it is cheap.
-          if (bits(known.letters ^ letters) > 2 * most) continue
-          const found = slips(word, known.word, most)
+          if (bits(known.letters ^ letters) > 2 * max) continue
+          const found = slips(word, known.word, max)
           if (found < fewest || (found === fewest && best && known.documents > best.documents)) {
-            if (found > most) continue
+            if (found > max) continue
             fewest = found
             best = known
           }

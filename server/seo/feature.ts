@@ -3,7 +3,7 @@ import { llmsFile } from './llms-file.ts'
 import { iconFiles, shareFiles } from './picture-files.ts'
 import { createSitemap, type Sitemap } from './sitemap.ts'
 import { manifestFile, robotsFile } from './text-files.ts'
-import { Router, type Request, type Response } from 'express'
+import type { Request, Response } from 'express'
 import { getSeo } from '#shared/seo-lookup.ts'
 import { createLookup } from './lookup.ts'
 
@@ -37,11 +37,12 @@ export function seoFeature(platform: Platform): SeoFeature {
  * (docs/contract.md, SEO and feeds) answers `{success, generatedAt, urls, cached}`, or 503 while
  * the old files stay.
  */
-function seoRoutes(
+async function seoRoutes(
   { content, log }: Pick<Platform, 'content' | 'log'>,
   { endpoints, limit, mount, refreshFiles }: Http,
   { files, generate }: Sitemap,
-): void {
+): Promise<void> {
+  const { Router } = await import('express')
   const lookup = createLookup({ content, log })
   endpoints.serve(getSeo, { limit: 'read', access: 'public' }, ({ path }) => lookup(path))
 

@@ -14,7 +14,7 @@ import { fallbackServices, usualProcess, type FallbackService } from './fallback
 /** What pages of services take from other features. */
 export type ServiceDeps = {
   /** The newest projects of a service. */
-  work: (slug: string, most: number) => Promise<Service['work']>
+  work: (slug: string, max: number) => Promise<Service['work']>
   /** The questions that a page shows, in their order. */
   questionsOn: (path: string) => Promise<Question[]>
 }

@@ -5,7 +5,7 @@ import type { RateLimit } from '../http/limits/limits.ts'
 import { html } from '../markup.ts'
 
 /** Links of waiting requests, and their buttons. */
-const limit: RateLimit = { name: 'waiting-links', seconds: 60, most: 120 }
+const limit: RateLimit = { name: 'waiting-links', seconds: 60, max: 120 }
 
 /** What became of a thing whose link was used. */
 export type LinkOutcome = {

@@ -139,9 +139,9 @@ export function createShares({
         throw failure('too-large', { message: 'Please write a shorter message, or email us.' })
       }
       const after = clock() - dayMs
-      const isFull = (kept: string | null, most: { rows: number; bytes: number }) => {
+      const isFull = (kept: string | null, max: { rows: number; bytes: number }) => {
         const { things, bytes: sum } = claims.parkedSince(noun, kept, after)
-        return things >= most.rows || sum + bytes > most.bytes
+        return things >= max.rows || sum + bytes > max.bytes
       }
       if (isFull(network, ofNetwork) || isFull(null, inAll)) {
         refused(noun, 'requests a day kept without holding anything')

@@ -20,9 +20,7 @@ import { createDiscountActs, type DiscountActs } from './discounts/acts.ts'
 import { createDiscountStore, type DiscountStore } from './discounts/store.ts'
 import { cartData, discountData, forgetKind, stockAlertData } from './personal-data.ts'
 import { stockAlertMails, type BackData } from './stock-alerts/mails.ts'
-import { stockAlertRoutes } from './stock-alerts/routes.ts'
 import { createStockAlerts } from './stock-alerts/store.ts'
-import { shopRoutes } from './routes.ts'
 import { createProductPictures, type NamedPictures } from './catalogue/product-pictures.ts'
 import { sheetColumns, sheetText } from './catalogue/product-sheet.ts'
 import { importSample, readCatalogue } from './catalogue/sample.ts'
@@ -134,7 +132,11 @@ export function shopFeature(platform: Platform): ShopFeature {
     soldLicence,
     countries,
     alertsFor: alerts.waiting,
-    routes(http) {
+    async routes(http) {
+      const [{ shopRoutes }, { stockAlertRoutes }] = await Promise.all([
+        import('./routes.ts'),
+        import('./stock-alerts/routes.ts'),
+      ])
       shopRoutes(http, {
         catalogue,
         storefront,

@@ -27,13 +27,13 @@ export function createTaxRegistrations({
 
     /**
      * Notes from which day the seller is registered for the One Stop Shop.
-     * @throws clash for a day in the past: what was sold until now had Finnish VAT
+     * @throws wrong-state for a day in the past: what was sold until now had Finnish VAT
      */
     registerOss: (from: CivilDate, actor: string): Promise<void> =>
       commit((tx) => {
         const today = dateAt(clock())
         if (from < today) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: 'Sales so far had Finnish VAT; use today or a later date.',
           })
         }

@@ -2,12 +2,12 @@
  * How many slips lie between two words: a letter wrong, missing, too many, or two swapped.
  * @param most more than this is not counted out
  */
-export function slips(a: string, b: string, most: number): number {
+export function slips(a: string, b: string, max: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i]
-    let least = i
+    let min = i
     for (let j = 1; j <= b.length; j += 1) {
       const same = a[i - 1] === b[j - 1]
       let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1))
@@ -15,9 +15,9 @@ export function slips(a: string, b: string, most: number): number {
         cost = Math.min(cost, beforeLast[j - 2]! + 1)
       }
       row.push(cost)
-      least = Math.min(least, cost)
+      min = Math.min(min, cost)
     }
-    if (least > most) return most + 1
+    if (min > max) return max + 1
     beforeLast = last
     last = row
   }
@@ -26,11 +26,11 @@ export function slips(a: string, b: string, most: number): number {
 
 /** The nearest of some words, to ask "did you mean"; null when none is near. */
 export function nearestOf(word: string, words: Iterable<string>): string | null {
-  const most = word.length < 6 ? 1 : 2
+  const max = word.length < 6 ? 1 : 2
   let best: string | null = null
-  let fewest = most + 1
+  let fewest = max + 1
   for (const each of words) {
-    const found = slips(word.toLowerCase(), each.toLowerCase(), most)
+    const found = slips(word.toLowerCase(), each.toLowerCase(), max)
     if (found < fewest) [best, fewest] = [each, found]
   }
   return best

@@ -48,17 +48,17 @@ type Running = {
  * @param options `most` places in all, `each` for one network at the very most
  */
 export function createTransfers({
-  most,
+  max,
   each,
   clock,
 }: {
-  most: number
+  max: number
   each: number
   clock: () => number
 }): Transfers {
   const running = new Set<Running>()
   /** Places that stay free for others, for each place that a network has. */
-  const spare = most / each
+  const spare = max / each
   let timer: NodeJS.Timeout | null = null
 
   const leave = (transfer: Running) => {
@@ -86,7 +86,7 @@ export function createTransfers({
     begin(address, response) {
       const network = ipKeyGenerator(address, 56)
       const own = Array.from(running).filter((one) => one.network === network).length
-      if (own >= each || running.size >= most - Math.floor(own * spare)) return null
+      if (own >= each || running.size >= max - Math.floor(own * spare)) return null
       const transfer: Running = { network, response, waitingSince: null, waited: 0, bytes: 0 }
       running.add(transfer)
       timer ??= setInterval(look, checkIntervalMs).unref()

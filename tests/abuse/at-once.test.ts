@@ -15,19 +15,19 @@ const maxWork = 120
  * the time of the processor: a crowded machine makes turns long that have little to do.
  */
 async function longestTurn(work: () => Promise<void>): Promise<number> {
-  let most = 0
+  let max = 0
   let before = process.threadCpuUsage()
   let isOver = false
   const look = () => {
     const { user, system } = process.threadCpuUsage(before)
-    most = Math.max(most, (user + system) / 1000)
+    max = Math.max(max, (user + system) / 1000)
     before = process.threadCpuUsage()
     if (!isOver) setImmediate(look)
   }
   setImmediate(look)
   await work()
   isOver = true
-  return most
+  return max
 }
 
 const connections = 20

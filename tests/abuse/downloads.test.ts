@@ -36,7 +36,7 @@ test('three networks cannot hold all places for ZIPs', async () => {
 
 test('the more places are taken, the fewer one network gets', () => {
   const clock = createClock()
-  const places = createTransfers({ most: 24, each: 3, clock })
+  const places = createTransfers({ max: 24, each: 3, clock })
   const response = { destroy: () => {} }
   const begin = (address: string) => places.begin(address, response)
   const many = Array.from({ length: 20 }, (_, host) => begin(`10.0.0.${host}`))
@@ -86,7 +86,7 @@ test('the time that a disk takes is not the fault of the reader', async () => {
   const clock = createClock()
   const cut: string[] = []
   const response = { destroy: () => cut.push('cut') }
-  const places = createTransfers({ most: 2, each: 1, clock })
+  const places = createTransfers({ max: 2, each: 1, clock })
   const reading = places.begin('10.0.0.1', response)!
   const slow = places.begin('10.0.0.2', response)!
   // An hour of reading from a disk, a moment of sending.

@@ -74,7 +74,7 @@ test('after an erasure no byte of the state or of a new backup has the person an
   for (const secret of secrets) {
     expect(filesWith(join(site.dataDir, 'backups'), secret), secret).toEqual([])
   }
-}, 60_000)
+})
 
 test('an erasure names the backups that still have the person, and until when', async () => {
   await using site = await withPerson()
@@ -95,7 +95,7 @@ test('an erasure names the backups that still have the person, and until when', 
   const { out: last } = await runCli(['privacy', 'erase', aino], { ...site, env: backups })
   expect(last).toContain(`No backup in ${elsewhere}`)
   rmSync(elsewhere, { recursive: true })
-}, 60_000)
+})
 
 test('what an earlier version deleted leaves the file when this one opens it', async () => {
   const dataDir = emptyDirectory()
@@ -133,4 +133,4 @@ test('while somebody reads an earlier state, the erasure says that the log is cl
     signal: AbortSignal.timeout(30_000),
   })
   for (const secret of secrets) expect(filesWith(site.dataDir, secret), secret).toEqual([])
-}, 60_000)
+})

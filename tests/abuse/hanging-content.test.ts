@@ -68,7 +68,8 @@ test('while the content service hangs, nothing waits for it in vain and all is s
   const answers = askAll()
   for (const path of independent) {
     const { seconds } = await timeOf(site, path)
-    expect([path, seconds < 2 ? 'at once' : seconds]).toEqual([path, 'at once'])
+    // What waits for content does so for more than five seconds, however fast the machine is.
+    expect([path, seconds < 5 ? 'at once' : seconds]).toEqual([path, 'at once'])
   }
   for (const { path, seconds } of await answers) {
     expect([path, seconds < 10 ? 'in time' : seconds]).toEqual([path, 'in time'])

@@ -51,7 +51,7 @@ test('ten megabytes of lines are an answer of the usual length', async () => {
   const kept = inbound.site.context.features.contact.inbound.emailOf(id)!
   expect(kept.isCut).toBe(true)
   expect(kept.text.length).toBeLessThanOrEqual(70_000)
-}, 60_000)
+})
 
 test('our Message-ID counts among a thousand others, and a header without end is bounded', async () => {
   await using inbound = await startInbound()
@@ -65,7 +65,7 @@ test('our Message-ID counts among a thousand others, and a header without end is
     'One of 1000.',
     'The nearest of many.',
   ])
-}, 30_000)
+})
 
 test('nothing in an email’s header reaches the header of ours', async () => {
   await using inbound = await startInbound()
@@ -126,7 +126,7 @@ test('emails that are broken, deep or full of parts hold nothing up', async () =
   for (const { text } of messages(inbound)) expect(text.length).toBeLessThanOrEqual(10_000)
   // On a busy machine, too: none of them is a loop over all there is.
   expect(delay.max / 1e6).toBeLessThan(1_000)
-}, 60_000)
+})
 
 test('a flood of emails that name a ticket ends somewhere, and real answers come through', async () => {
   await using inbound = await startInbound()
@@ -139,4 +139,4 @@ test('a flood of emails that name a ticket ends somewhere, and real answers come
   await receive()
   expect(waiting(inbound)).toHaveLength(500)
   expect(messages(inbound).map(({ text }) => text)).toEqual(['From Aino.'])
-}, 60_000)
+})

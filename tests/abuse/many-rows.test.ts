@@ -42,7 +42,7 @@ test('a list of 200,000 tickets is printed whole', async () => {
   expect([table.code, table.err]).toEqual([0, ''])
   expect(table.out.split('\n')).toHaveLength(200_002)
   rmSync(dataDir, { recursive: true })
-}, 120_000)
+})
 
 test('a listing is written row by row, the same JSON as before', async () => {
   const rows = [
@@ -116,7 +116,7 @@ test('what forgets old rows takes them in small batches, and others write in bet
     expect(await writesDuring(site, kind), kind).toBeGreaterThanOrEqual(turns)
     for (const table of tables) expect([table, rows(table)]).toEqual([table, 0])
   }
-}, 120_000)
+})
 
 test('mails of tickets that are gone are forgotten, those of others and those that wait stay', async () => {
   await using site = await startSite({ sending: false })

@@ -118,4 +118,4 @@ test('the copy is listed, checked and restored like a backup, and leaves the fil
     'before-restore',
     'before-restore',
   ])
-}, 60_000)
+})

@@ -105,15 +105,15 @@ test('readers who take nothing of a large file cost no memory', async () => {
   const sockets = await Promise.all(
     Array.from({ length: 12 }, () => idleReader(site, '/assets/film')),
   )
-  let most = 0
+  let max = 0
   await eventually(async () => {
-    most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+    max = Math.max(max, process.memoryUsage().arrayBuffers - before)
     // The last of them is being answered once another one is.
     expect((await site.get('/assets/film', { headers: { Range: 'bytes=-9' } })).status).toBe(206)
   })
-  most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+  max = Math.max(max, process.memoryUsage().arrayBuffers - before)
   for (const socket of sockets) socket.destroy()
-  expect(most).toBeLessThan(40 * 1024 * 1024)
+  expect(max).toBeLessThan(40 * 1024 * 1024)
 })
 
 test('ranges of a file are the bytes that they name', async () => {

@@ -71,7 +71,7 @@ test('the server keeps what it writes to itself, and closes what was open', asyn
   }
   // What a link leads to is someone else's.
   expect(statSync(state.outside).mode & 0o777).toBe(0o644)
-}, 60_000)
+})
 
 test('so does the command line, whatever the shell says', async () => {
   using state = openState()

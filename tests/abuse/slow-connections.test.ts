@@ -95,7 +95,7 @@ test.each([
 })
 
 test('one client cannot take all connections, and another still gets in', async () => {
-  await using site = await startLarge({ most: { all: 30, client: 10 } })
+  await using site = await startLarge({ max: { all: 30, client: 10 } })
   const open: RawConnection[] = []
   for (let number = 0; number < 25; number += 1) open.push(await openRaw(site.url))
   const [last] = open.slice(-1)
@@ -126,7 +126,7 @@ test.each([
   ['never end their heads', 'GET / HTTP/1.1\r\nHost: site\r\nX-Slow:'],
   ['never end their bodies', `${post}Content-Length: 9\r\n\r\nslow`],
 ])('clients that %s shut nobody out: the oldest of them go first', async (_, text) => {
-  await using site = await startLarge({ most: { all: 20, client: 10 } })
+  await using site = await startLarge({ max: { all: 20, client: 10 } })
   const waiting = await crowd(site.url, 20, text)
   // Connections are accepted before what comes on them is read.
   await expect.poll(() => site.seen()).toBe(text.startsWith('POST') ? 20 : 0)
@@ -144,7 +144,7 @@ test.each([
 })
 
 test('a connection that is kept for later gives way, one that is being answered does not', async () => {
-  await using site = await startLarge({ most: { all: 3 } })
+  await using site = await startLarge({ max: { all: 3 } })
   await using busy = await openRaw(site.url, { reading: false, from: '127.0.1.1' })
   busy.write(ask('/large'))
   await expect.poll(() => site.seen()).toBe(1)
@@ -159,7 +159,7 @@ test('a connection that is kept for later gives way, one that is being answered 
 })
 
 test('where every connection is being answered, a new one is turned away', async () => {
-  await using site = await startLarge({ most: { all: 2 } })
+  await using site = await startLarge({ max: { all: 2 } })
   const busy = [
     await openRaw(site.url, { reading: false }),
     await openRaw(site.url, { reading: false }),
@@ -174,8 +174,8 @@ test('where every connection is being answered, a new one is turned away', async
 
 test('the networks of one IPv6 customer have a limit together', () => {
   const server = new EventEmitter() as Server
-  const most = { all: 100, client: 3, network: 5 }
-  limitConnections(server, most, () => false, { stateOf: () => 'waiting' })
+  const max = { all: 100, client: 3, network: 5 }
+  limitConnections(server, max, () => false, { stateOf: () => 'waiting' })
   const connect = (remoteAddress: string) => {
     let isCut = false
     const socket = Object.assign(new EventEmitter(), {
@@ -203,7 +203,7 @@ test('the networks of one IPv6 customer have a limit together', () => {
 })
 
 test('proxies in front have no limit of their own', async () => {
-  await using site = await startLarge({ most: { client: 2 }, trustProxy: ['127.0.0.0/8'] })
+  await using site = await startLarge({ max: { client: 2 }, trustProxy: ['127.0.0.0/8'] })
   const open: RawConnection[] = []
   for (let number = 0; number < 10; number += 1) open.push(await openRaw(site.url))
   for (const connection of open) {

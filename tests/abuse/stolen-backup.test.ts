@@ -60,7 +60,7 @@ test('with a passphrase the key is in the backup, encrypted as age does it', asy
   const { code, out } = await runCli(['backup', 'check', basename(path)], { dataDir })
   expect([code, out]).toEqual([0, expect.stringContaining('encrypted with BACKUP_PASSPHRASE')])
   rmSync(dataDir, { recursive: true })
-}, 30_000)
+})
 
 test('a restore onto the same machine keeps its key, also where the backup is from before a rotation', async () => {
   const { dataDir, code, path } = await siteWithBackup({ BACKUP_PASSPHRASE: passphrase })
@@ -82,7 +82,7 @@ test('a restore onto the same machine keeps its key, also where the backup is fr
   })
   expect([taken.code, taken.err]).toEqual([1, expect.stringContaining('was revoked here')])
   rmSync(dataDir, { recursive: true })
-}, 60_000)
+})
 
 test('on another machine a restore says what is missing, and takes the key by passphrase or file', async () => {
   const { dataDir, code, path } = await siteWithBackup({ BACKUP_PASSPHRASE: passphrase })
@@ -128,7 +128,7 @@ test('on another machine a restore says what is missing, and takes the key by pa
   expect(await opens(bare.there, code)).toBe(true)
   expect(filesWith(join(bare.there, 'backups'), readSecret(dataDir)!)).toEqual([])
   for (const each of [dataDir, bare.there, join(keyFile, '..')]) rmSync(each, { recursive: true })
-}, 90_000)
+})
 
 test('a backup of an earlier version, with the key in plain, still works and is warned of', async () => {
   using state = await makeState()
@@ -165,7 +165,7 @@ test('a backup of an earlier version, with the key in plain, still works and is 
   await runCli(['backup', 'restore', basename(path), '--yes'], state)
   expect(readSecret(state.dataDir)).toBe(present)
   rmSync(elsewhere, { recursive: true })
-}, 30_000)
+})
 
 test('backups go to BACKUP_DIR, are found there by name, and a place inside of the state is refused', async () => {
   using state = await makeState()
@@ -197,4 +197,4 @@ test('backups go to BACKUP_DIR, are found there by name, and a place inside of t
     expect.stringContaining('BACKUP_DIR must be outside'),
   ])
   rmSync(directory, { recursive: true })
-}, 30_000)
+})

@@ -13,7 +13,7 @@ beforeAll(() => {
   buildIfMissing(() => {})
   dataDir = mkdtempSync(join(tmpdir(), 'pitlane-stopping-'))
   return () => rmSync(dataDir, { recursive: true })
-}, 120_000)
+})
 
 for (const signals of [
   ['SIGTERM', 'SIGTERM'],

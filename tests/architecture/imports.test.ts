@@ -102,6 +102,7 @@ const nounless = new Set(
     'paths',
     'rendering',
     'retention',
+    'short-dates',
     'slashes',
     'withheld',
     'word-search',

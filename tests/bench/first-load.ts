@@ -1,4 +1,4 @@
-import { firstLoadMost, firstLoads } from '../support/first-load.ts'
+import { maxFirstLoad, firstLoads } from '../support/first-load.ts'
 import { publicPages } from '../support/public-pages.ts'
 import type { StartSite } from './main.ts'
 
@@ -10,12 +10,12 @@ export async function firstLoadBytes({ startSite }: { startSite: StartSite }): P
   for (const path of await publicPages(site.url)) pages.push({ path, ...(await firstLoad(path)) })
   await site.stop()
   const kB = (bytes: number) => (bytes / 1000).toFixed(2)
-  const { scripts: scriptsMost, styles: stylesMost } = firstLoadMost
+  const { scripts: maxScripts, styles: maxStyles } = maxFirstLoad
   return pages
     .toSorted((a, b) => b.scripts - a.scripts)
     .map(
       ({ path, html, scripts, styles }) =>
-        `first load of ${path}: ${kB(scripts)} kB of JavaScript (<= ${scriptsMost / 1000}), ` +
-        `${kB(styles)} kB of CSS (<= ${stylesMost / 1000}), ${kB(html)} kB of HTML, brotli`,
+        `first load of ${path}: ${kB(scripts)} kB of JavaScript (<= ${maxScripts / 1000}), ` +
+        `${kB(styles)} kB of CSS (<= ${maxStyles / 1000}), ${kB(html)} kB of HTML, brotli`,
     )
 }

@@ -39,14 +39,14 @@ export async function folders({ startSite, work }: { startSite: StartSite; work:
   }
   const page = { many: median(times.many), few: median(times.few) }
   const before = resident()
-  let most = before
-  const watching = setInterval(() => (most = Math.max(most, resident())), 50)
+  let max = before
+  const watching = setInterval(() => (max = Math.max(max, resident())), 50)
   const started = performance.now()
   const bytes = await drain(`${address(large)}/zip`)
   const seconds = (performance.now() - started) / 1000
   clearInterval(watching)
   await site.stop()
-  return { page, growth: most - before, speed: bytes / 1e6 / seconds, bytes }
+  return { page, growth: max - before, speed: bytes / 1e6 / seconds, bytes }
 }
 
 function makeFiles(

@@ -162,9 +162,9 @@ const parts: Record<string, () => Promise<void>> = {
   },
   async cli() {
     for (const { name, seconds, empty, isHelp } of await commandLine(work)) {
-      const most = isHelp ? 0.15 : 0.35
+      const max = isHelp ? 0.15 : 0.35
       console.log(
-        `${name}: ${(seconds / empty).toFixed(1)} times node -e 0 — ${seconds.toFixed(3)} s of processor (<= ${most}) against ${empty.toFixed(3)}`,
+        `${name}: ${(seconds / empty).toFixed(1)} times node -e 0 — ${seconds.toFixed(3)} s of processor (<= ${max}) against ${empty.toFixed(3)}`,
       )
     }
   },

@@ -13,7 +13,7 @@ import { builtRenderer } from '#server/renderer.ts'
 const unlimited = process.env.UNLIMITED === '1'
 const config = readConfig({ ...process.env, ...(unlimited && { SHARES: 'off' }) })
 const context = await openContext(config)
-const app = createApp(context, await builtRenderer(dist), {
+const app = await createApp(context, await builtRenderer(dist), {
   keepPages: process.env.KEEP !== '0',
   limited: !unlimited,
 })

@@ -90,7 +90,7 @@ test('nothing is restored while a server runs on the state, not even one that sa
   await server.kill()
   expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
   expect(state.files()).not.toHaveProperty('panels/later')
-}, 30_000)
+})
 
 test('a damaged, missing or cut file is named, and such a backup is not restored', async () => {
   using state = await makeState()
@@ -196,4 +196,4 @@ test('a restore that is killed while it prepares changes nothing, and can be don
   expect(await restore(state, basename(path))).toMatchObject({ code: 0, err: '' })
   expect(statSync(join(state.dataDir, 'folders/film/long.mp4')).size).toBe(longFile.length)
   expect(halfMade(state)).toEqual([])
-}, 60_000)
+})

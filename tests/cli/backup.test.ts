@@ -45,7 +45,7 @@ test('a backup under writes is the state of one moment, with all that was taken 
   expect(ids.length).toBeGreaterThanOrEqual(10)
   expect(ids.toSorted()).toEqual(taken.slice(0, ids.length))
   rmSync(elsewhere.dataDir, { recursive: true })
-}, 60_000)
+})
 
 test('a database that is damaged inside is named, even where the manifest agrees with it', async () => {
   using state = await makeState()
@@ -125,4 +125,4 @@ test('a backup that is killed leaves none behind, and the next one clears it awa
   await makeBackup(state)
   expect(halfMade(state)).toEqual([])
   expect(await listBackups(state)).toHaveLength(1)
-}, 60_000)
+})

@@ -13,11 +13,11 @@ const headOf = (page: Page) =>
     return { right, picture: picture.getBoundingClientRect(), source: picture.currentSrc }
   })
 
-/** The shape that the server was asked for. */
+/** The shape that the server was asked for; null for none, and while the browser hasn't chosen yet. */
 const shapeOf = (address: string) => {
-  const { searchParams } = new URL(address)
-  const height = searchParams.get('height')
-  return height === null ? null : Number(searchParams.get('width')) / Number(height)
+  const asked = URL.parse(address)?.searchParams
+  const height = asked?.get('height') ?? null
+  return height === null ? null : Number(asked!.get('width')) / Number(height)
 }
 
 for (const [width, height] of [

@@ -23,7 +23,7 @@ async function prepare(site: Site, page: Page) {
   const ids = Object.values(idsOf(site, folder))
   const { favourites } = site.context.features.folders
   await site.context.commit((tx) => {
-    for (const id of ids) favourites.mark(tx, folder, 'hash', id, { heart: true, comment: 'Crop' })
+    for (const id of ids) favourites.save(tx, folder, 'hash', id, { heart: true, comment: 'Crop' })
     favourites.submit(tx, folder, 'hash', { name: 'Aino', note: 'In a hurry' })
   })
   await saveEnquiry(site)

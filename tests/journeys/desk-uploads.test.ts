@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
+import { uploadLimits } from '#shared/folder-numbers.ts'
 import { noise, photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
@@ -65,6 +66,39 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test('an upload that was cut off goes on after a reload, where it ended', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  test.slow()
+  complaints.expect(/ERR_FAILED/)
+  using desk = await prepare(site, page)
+  const bytes = noise(2 * uploadLimits.maxChunkBytes + 400_000)
+  const file = desk.put('report.pdf', Buffer.concat([Buffer.from('%PDF-1.7\n'), bytes]))
+  const choose = async () => {
+    await page.goto(desk.path)
+    await page.getByLabel('Photos, films, sound and documents').setInputFiles(file)
+    await page.getByRole('button', { name: 'Upload' }).click()
+  }
+  // The connection goes after the first piece.
+  const offsets: string[] = []
+  let isCut = false
+  await page.route('**/api/desk/uploads/*', async (route) => {
+    const request = route.request()
+    if (request.method() === 'PATCH') offsets.push(request.headers()['upload-offset']!)
+    if (request.method() === 'PATCH' && offsets.length === 2) isCut = true
+    await (isCut ? route.abort() : route.continue())
+  })
+  await choose()
+  await expect.poll(() => isCut).toBe(true)
+  isCut = false
+  await choose()
+  await expect(page.getByText('1 of 1 uploaded')).toBeVisible()
+  expect(offsets.map(Number).filter((offset) => offset === 0)).toHaveLength(1)
+  await expect(page.getByText(/^added · .* · Noora$/)).toBeVisible()
+})
 
 test('an open gallery offers what is new and moves nothing', async ({ page, site, context }) => {
   using desk = await prepare(site, page)

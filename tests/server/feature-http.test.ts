@@ -115,7 +115,7 @@ test('a feature can find sessions, and adds origins to the policy', async () => 
 
 test('a second app in one process works, too', async () => {
   await using it = await withTyres()
-  const { listener } = createApp(it.site.context, noPages)
+  const { listener } = await createApp(it.site.context, noPages)
   const listening = await listen(listener, { port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${listening.port}`
   expect((await send(`${url}/api/tyres/hard`)).json).toEqual({ name: 'hard', bar: 1.9 })

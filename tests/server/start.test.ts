@@ -16,7 +16,7 @@ beforeAll(() => {
   buildIfMissing(() => {})
   dataDir = mkdtempSync(join(tmpdir(), 'pitlane-start-'))
   return () => rmSync(dataDir, { recursive: true })
-}, 120_000)
+})
 
 /** Starts the server where it cannot; what it says, and its exit code. */
 const refusal = (env: Record<string, string>) =>
@@ -85,7 +85,7 @@ test('what npm start runs is the server itself, with few arenas, and gets the si
   }
   child.kill('SIGTERM')
   expect(await exit).toEqual([0, null])
-}, 120_000)
+})
 
 test('the container starts the server as npm does', () => {
   const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')

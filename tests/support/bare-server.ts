@@ -13,7 +13,7 @@ if (process.env.WAITS) await once(process.stdin, 'data')
 /** The real server without pages, so tests of its death need no build. */
 const config = readConfig(process.env)
 const context = await openContext(config, { log: { level: 'warn', write() {} } })
-const { listener } = createApp(context, noPages)
+const { listener } = await createApp(context, noPages)
 const { port } = await listen(listener, config)
 context.outbox.start()
 console.log(JSON.stringify({ port }))

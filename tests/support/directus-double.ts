@@ -196,9 +196,9 @@ export async function startDirectus({
     answered,
     hits: (path) => asked.filter((each) => each.startsWith(path)).length,
     peak() {
-      const most = peak
+      const max = peak
       peak = underWay
-      return most
+      return max
     },
     fail(fault, { path = '/', times = Infinity } = {}) {
       faults.push({ fault, path, left: times })

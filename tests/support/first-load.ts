@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib'
 
 /** What a first visit may load at most of each, compressed, in bytes (docs/decisions/0012-first-load.md). */
-export const firstLoadMost = { scripts: 105_000, styles: 8 * 1024 }
+export const maxFirstLoad = { scripts: 105_000, styles: 8 * 1024 }
 
 /** The bytes that a browser loads by itself for a page, compressed with brotli. */
 export type FirstLoad = { html: number; scripts: number; styles: number }

@@ -11,7 +11,7 @@ const context = await openContext(config, {
   clock: () => Date.now() + shift,
   log: { level: 'warn', write() {} },
 })
-const { listener } = createApp(context, noPages)
+const { listener } = await createApp(context, noPages)
 const { port } = await listen(listener, config)
 await context.recordServer({ origin: `http://localhost:${port}`, configured: false })
 context.siteClock.start()

@@ -152,7 +152,7 @@ export async function startSite({
     },
   })
   await context.siteOrigin.record({ origin: config.siteUrl, configured: true })
-  app = createApp(context, renderer)
+  app = await createApp(context, renderer)
   context.siteClock.start()
   if (sending) {
     context.outbox.start()

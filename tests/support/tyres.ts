@@ -39,7 +39,7 @@ function tyreFeature({
   return {
     name: 'tyres',
     routes({ endpoints, limit, mount, plain, openPath, early, refreshFiles }) {
-      const many = { name: 'tyres', seconds: 60, most: 3 }
+      const many = { name: 'tyres', seconds: 60, max: 3 }
       endpoints.serve(getPressure, { limit: many, access: 'public' }, ({ name }) => ({
         name,
         bar: 1.9,
@@ -67,7 +67,7 @@ function tyreFeature({
       })
       // The same limit as that of the endpoint.
       router.get('/tyres/bar', limit(many), (_, response) => void response.json({ bar: 2 }))
-      router.get('/tyres', limit({ name: 'tyre-page', seconds: 60, most: 60 }), (_, response) =>
+      router.get('/tyres', limit({ name: 'tyre-page', seconds: 60, max: 60 }), (_, response) =>
         plain.reply(response, 200, { title: 'Tyres', body: html`<h1>Tyres</h1>` }),
       )
       mount(router)

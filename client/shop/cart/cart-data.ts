@@ -82,7 +82,7 @@ async function withProducts(api: Site['api'], { lines }: Cart) {
       picture: shownPicture(product?.pictures[0] ?? null, '1:1'),
       licence: variant?.licence ?? null,
       delivery: product?.delivery ?? null,
-      most: Math.min(shopLimits.maxQuantity, variant?.stock ?? shopLimits.maxQuantity),
+      max: Math.min(shopLimits.maxQuantity, variant?.stock ?? shopLimits.maxQuantity),
     }
   })
 }

@@ -17,7 +17,7 @@ const settled = 500
  * button. A licence is bought once, so it has no quantity to choose.
  */
 export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | undefined }) {
-  const { handle, variant, title, quantity, unit, total, picture, licence, delivery, most } = line
+  const { handle, variant, title, quantity, unit, total, picture, licence, delivery, max } = line
   const busy = useNavigation().state !== 'idle'
   const { form, change } = useSettledChange(busy)
   return (
@@ -54,8 +54,8 @@ export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | 
               isLabelShown={false}
               name="quantity"
               defaultValue={quantity}
-              least={1}
-              most={Math.max(most, quantity)}
+              min={1}
+              max={Math.max(max, quantity)}
               onChange={change}
             />
             <button

@@ -30,7 +30,7 @@ export function BuyForm({
   const picked = variants.find(({ variant }) => variant === chosen) ?? variants[0]
   if (!picked) return null
   const busy = state !== 'idle' && formAction !== undefined
-  const most = Math.min(shopLimits.maxQuantity, picked.stock ?? shopLimits.maxQuantity)
+  const max = Math.min(shopLimits.maxQuantity, picked.stock ?? shopLimits.maxQuantity)
   return (
     <Form method="post" action={toResult(paths.product(handle))} className={styles.form}>
       <FormProblems title="Couldn’t add to cart" form="buy" answer={refusal} />
@@ -61,8 +61,8 @@ export function BuyForm({
             <QuantityInput
               label="Quantity"
               name="quantity"
-              least={1}
-              most={Math.max(1, most)}
+              min={1}
+              max={Math.max(1, max)}
               defaultValue={1}
             />
           ) : (

@@ -81,7 +81,7 @@ function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: En
                   label={`Pieces of ${title}`}
                   isLabelShown={false}
                   name={name}
-                  most={quantity}
+                  max={quantity}
                   defaultValue={typed <= quantity ? typed : usual}
                 />
               )}

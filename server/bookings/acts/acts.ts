@@ -33,7 +33,7 @@ import {
   tooLate,
   type Changed,
 } from './changes.ts'
-import { dueIfCancelled, settlementInWords, type Money } from './ending.ts'
+import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
 import { accept, offer } from './offers.ts'
 import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
@@ -86,7 +86,7 @@ const ratedFor = (
 }
 
 /** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
-type Doing = { sells: Awaited<ReturnType<Money['seller']>>; because: CancelReason }
+type Doing = { seller: Awaited<ReturnType<BookingBilling['seller']>>; because: CancelReason }
 
 /** Makes the actions: each is one transaction with its documents, emails, jobs and timeline entry. */
 export function bookingActions(
@@ -94,7 +94,7 @@ export function bookingActions(
   parts: BookingViewDeps & { links: BookingLinks; documents: BookingDocuments },
 ) {
   const { commit, clock, outbox, jobs, log, shares, timeline } = platform
-  const { deps, links, money } = parts
+  const { deps, links, billing } = parts
   const { bookings, days, rules } = deps
   const { queueMails, recordInTimeline } = createNotices(platform)
 
@@ -104,16 +104,16 @@ export function bookingActions(
     { before, after: changedTo }: Changed,
     actor: Actor,
     act: string,
-    { sells, because }: Doing,
+    { seller, because }: Doing,
   ) => {
     const claim = shares.claims.find(noun, changedTo.reference)
     const isOn = isTaken(changedTo.state)
     if (claim?.parked && isOn) shares.release(tx, claim)
     recordInTimeline(tx, changedTo, actor, act, before)
-    const by = { actor: actor.name, sells }
+    const by = { actor: actor.name, seller }
     const settlement = isOn
       ? null
-      : money.settle(tx, before, dueIfCancelled(before, because, clock()), by)
+      : billing.settle(tx, before, dueIfCancelled(before, because, clock()), by)
     const settled = settlement ? settlementInWords(settlement) : []
     const after = settlement?.feeWaits
       ? bookings.change(tx, changedTo, { fee: settlement.fee })!
@@ -136,10 +136,10 @@ export function bookingActions(
   const askDeposit = (
     tx: Transaction,
     booking: Booking,
-    by: { actor: string; sells: Doing['sells'] },
+    by: { actor: string; seller: Doing['seller'] },
   ) => {
     const percent = booking.agreement?.deposit ?? null
-    if (percent !== null) money.deposit(tx, booking, percent, by)
+    if (percent !== null) billing.deposit(tx, booking, percent, by)
   }
 
   /** Carries a change out, all or nothing, with the emails about it. */
@@ -150,14 +150,14 @@ export function bookingActions(
     work: (tx: Transaction, booking: Booking) => Changed,
     because: CancelReason = actor.isVisitor ? 'customer' : 'us',
   ): Promise<Booking> => {
-    const sells = await money.seller()
+    const seller = await billing.seller()
     const after = await commit((tx) => {
       const found = known(bookings.find(reference))
       assertSeen(actor, found)
       if (!actor.isVisitor && answers.has(act)) bookings.verify(tx, found)
       // What was decided before is replaced, so its email would tell what no longer holds.
       dropMail(tx, platform, found)
-      return follow(tx, work(tx, found), actor, act, { sells, because })
+      return follow(tx, work(tx, found), actor, act, { seller, because })
     })
     outbox.wake()
     log.info({ booking: reference, act, state: after.state }, 'booking changed')
@@ -191,7 +191,7 @@ export function bookingActions(
     bookings,
     days,
     rules,
-    money,
+    billing,
     /** What of bookings is printed. */
     documents: parts.documents,
 
@@ -215,7 +215,7 @@ export function bookingActions(
     /**
      * Confirms a request at the price that it shows; `isByPhone` notes that the visitor agreed to it on
      * the phone.
-     * @throws `taken`, clash, missing
+     * @throws `taken`, changed, wrong-state, missing
      */
     confirm: (
       reference: string,
@@ -227,32 +227,32 @@ export function bookingActions(
         bookings.verify(tx, booking)
         return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone })
       }),
-    /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, clash, missing */
+    /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, changed, wrong-state, missing */
     async offer(reference: string, actor: Actor, note: string | null, entries: OfferEntries) {
-      const { rate } = await money.vatFor(known(bookings.find(reference)))
+      const { rate } = await billing.vatFor(known(bookings.find(reference)))
       return change(reference, actor, 'offered', (tx, booking) =>
         offer(tx, deps, booking, { entries, rate, note, by: actor.name }),
       )
     },
-    /** Accepts the offer that was shown. @throws clash, gone, missing */
+    /** Accepts the offer that was shown. @throws changed, wrong-state, gone, missing */
     accept: (reference: string, actor: Actor, shown: string | undefined) =>
       change(reference, actor, 'accepted', (tx, booking) => {
         // Only the mailbox that the offer went to has this link.
         bookings.verify(tx, booking)
         return accept(tx, deps, booking, { by: actor.name, shown })
       }),
-    /** Turns the offer down. @throws clash, missing */
+    /** Turns the offer down. @throws changed, wrong-state, missing */
     refuse: (reference: string, actor: Actor) =>
       change(reference, actor, 'declined by the client', (tx, booking) =>
         refuse(tx, deps, booking),
       ),
-    /** @throws clash, missing */
+    /** @throws changed, wrong-state, missing */
     decline: (reference: string, actor: Actor, answer: string | null) =>
       change(reference, actor, 'declined', (tx, booking) => decline(tx, deps, booking, answer)),
     /**
      * A visitor cancels in time; staff at any time. Its money is settled in the same act.
      * @param because who wants to cancel, which decides what is due; us unless staff say otherwise
-     * @throws gone, clash, missing
+     * @throws gone, changed, wrong-state, missing
      */
     cancel: (
       reference: string,
@@ -270,7 +270,7 @@ export function bookingActions(
         },
         because,
       ),
-    /** A visitor moves in time; staff at any time. @throws gone, invalid, `taken`, clash */
+    /** A visitor moves in time; staff at any time. @throws gone, invalid, `taken`, changed, wrong-state */
     move: (reference: string, actor: Actor, range: DateRange) =>
       change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) {
@@ -285,7 +285,7 @@ export function bookingActions(
     /**
      * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known. A deposit
      * that waited for it is invoiced.
-     * @throws clash once the booking is over, missing
+     * @throws wrong-state once the booking is over, missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEntries): Promise<Booking> {
       checkCountry(entries)
@@ -293,9 +293,9 @@ export function bookingActions(
         Object.entries(entries).filter(([, value]) => value !== undefined),
       ) as Partial<Booking>
       const asIs = known(bookings.find(reference))
-      const [sells, { rate }] = await Promise.all([
-        money.seller(),
-        money.vatFor({ ...asIs, ...changes }),
+      const [seller, { rate }] = await Promise.all([
+        billing.seller(),
+        billing.vatFor({ ...asIs, ...changes }),
       ])
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))
@@ -305,11 +305,12 @@ export function bookingActions(
           ...changes,
           ...ratedFor({ ...found, ...changes }, { rate, now: clock() }),
         })
-        if (!now) throw failure('clash', { message: 'Someone else has just changed this booking.' })
+        if (!now)
+          throw failure('changed', { message: 'Someone else has just changed this booking.' })
         recordInTimeline(tx, now, actor, 'billing', found)
-        const by = { actor: actor.name, sells }
+        const by = { actor: actor.name, seller }
         if (now.state === 'confirmed') askDeposit(tx, now, by)
-        if (now.fee && money.fee(tx, now, now.fee, by))
+        if (now.fee && billing.fee(tx, now, now.fee, by))
           return bookings.change(tx, now, { fee: null })
         return now
       })
@@ -322,25 +323,27 @@ export function bookingActions(
      * @param token the last part of the address that its payer comes back to
      * @param order of the invoice; without it the first one that can be paid so
      * @returns the address of the page at the payment service
-     * @throws missing for an order of another booking; clash, payment-down
+     * @throws missing for an order of another booking; changed, wrong-state, payment-down
      */
     payByCard(booking: Booking, token: string, order: string | undefined): Promise<string> {
       const { reference } = booking
       const paid =
-        order ?? money.of(reference).find(({ isPayableByCard }) => isPayableByCard)?.order
+        order ?? billing.of(reference).find(({ isPayableByCard }) => isPayableByCard)?.order
       if (paid === undefined) {
-        throw failure('clash', { message: 'Nothing is left to pay by card for this booking.' })
+        throw failure('wrong-state', {
+          message: 'Nothing is left to pay by card for this booking.',
+        })
       }
       const { siteUrl } = platform.config
-      return money.payByCard(reference, paid, {
+      return billing.payByCard(reference, paid, {
         success: siteUrl + paths.bookingPaid(token, paid),
         cancel: siteUrl + paths.bookingPage(token),
       })
     },
 
-    /** Takes the last decision of staff back, before its email leaves. @throws gone, clash, `taken`, missing */
+    /** Takes the last decision of staff back, before its email leaves. @throws gone, wrong-state, `taken`, missing */
     undo: (reference: string, actor: Actor) =>
-      change(reference, actor, 'undone', (tx, booking) => undoDecision(tx, deps, booking, money)),
+      change(reference, actor, 'undone', (tx, booking) => undoDecision(tx, deps, booking, billing)),
 
     /**
      * Keeps a booking that staff enter for someone who called.
@@ -352,13 +355,13 @@ export function bookingActions(
       actor: Actor,
       { isAgreed = false }: { isAgreed?: boolean } = {},
     ): Promise<Booking> {
-      const [event, service, sells] = await Promise.all([
+      const [event, service, seller] = await Promise.all([
         entries.event ? parts.event(entries.event) : null,
         parts.service(entries.service),
-        money.seller(),
+        billing.seller(),
       ])
       const { company = null, country = null, vatId = null } = entries
-      const { rate } = await money.vatFor({ company, country, vatId })
+      const { rate } = await billing.vatFor({ company, country, vatId })
       const entered = await commit((tx) => {
         const booking = enter(tx, deps, entries, {
           service,
@@ -373,7 +376,7 @@ export function bookingActions(
         }
         const by = { answer: null, by: actor.name, isByPhone: true, isAnyway: entries.anyway }
         return follow(tx, confirm(tx, deps, booking, by), actor, 'confirmed by phone', {
-          sells,
+          seller,
           because: 'us',
         })
       })
@@ -387,7 +390,7 @@ export function bookingActions(
 
     /**
      * Changes what staff mend. Its customer hears of another place or time.
-     * @throws invalid by field, clash, missing
+     * @throws invalid by field, changed, wrong-state, missing
      */
     async edit(
       reference: string,
@@ -424,7 +427,7 @@ export function bookingActions(
       const { booking: now, isOver } = waitingOf(claim)
       if (isOver) return { booking: now, isHeld: true }
       const actor = { name: now.name, isVisitor: true, isByLink: true }
-      const doing: Doing = { sells: await money.seller(), because: 'us' }
+      const doing: Doing = { seller: await billing.seller(), because: 'us' }
       const held = await commit((tx) => {
         const found = known(bookings.find(now.reference))
         if (limitReached(deps, claim, found, { isProven: true, except: found })) {

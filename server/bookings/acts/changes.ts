@@ -56,7 +56,7 @@ export const isOpenTo = (act: Act, { state, change }: Pick<Booking, 'state' | 'c
 /**
  * Confirms a booking, or the other dates that are asked for: its days are checked once more, without
  * the places that it holds itself.
- * @throws `taken` when another booking has them; `clash` when it is no longer to be confirmed
+ * @throws `taken` when another booking has them; `wrong-state` when it is no longer to be confirmed
  */
 export function confirm(
   tx: Transaction,
@@ -138,7 +138,7 @@ export function agreementOn(
 
 /**
  * Lets a request on that waited: it holds its days from now on, if they are still free.
- * @throws `taken`, clash
+ * @throws `taken`, changed, wrong-state
  */
 export function hold(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
   assertOpenTo('hold', booking)
@@ -166,7 +166,7 @@ function keepDates(
 /**
  * Declines a request, which frees its days, or the other dates that are asked for, after which the
  * old ones stand.
- * @throws clash
+ * @throws changed, wrong-state
  */
 export function decline(
   tx: Transaction,
@@ -179,7 +179,7 @@ export function decline(
     : end(tx, deps, booking, 'decline', 'declined', answer)
 }
 
-/** Cancels a booking, which frees its days. @throws clash */
+/** Cancels a booking, which frees its days. @throws changed, wrong-state */
 export function cancel(
   tx: Transaction,
   deps: BookingDeps,
@@ -189,12 +189,12 @@ export function cancel(
   return end(tx, deps, booking, 'cancel', 'cancelled', answer)
 }
 
-/** Turns an offer down, by its visitor; the booking is declined. @throws clash */
+/** Turns an offer down, by its visitor; the booking is declined. @throws changed, wrong-state */
 export function refuse(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
   return end(tx, deps, booking, 'refuse', 'declined', null)
 }
 
-/** Ends a request, or a request for other dates, that was not answered in time. @throws clash */
+/** Ends a request, or a request for other dates, that was not answered in time. @throws changed, wrong-state */
 export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
   return booking.change && booking.state === 'confirmed'
     ? keepDates(tx, deps, booking, null)
@@ -206,7 +206,7 @@ export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Ch
  * stands until staff agree to other dates: those that its visitor asks for are held beside it, those
  * that staff name count at once.
  * @param isAsked whether it's the visitor who asks; choosing their old dates withdraws the request
- * @throws invalid by field; `taken` with the nearest free dates; clash
+ * @throws invalid by field; `taken` with the nearest free dates; changed, wrong-state
  */
 export function move(
   tx: Transaction,
@@ -219,7 +219,7 @@ export function move(
   const rules = deps.rules()
   const holdsDays = isByDates(booking.unit)
   if (!holdsDays && isAsked) {
-    throw failure('clash', {
+    throw failure('wrong-state', {
       message: 'Please write to us, and we’ll agree on another start with you.',
     })
   }
@@ -277,7 +277,7 @@ function end(
   return changed(tx, deps, booking, { state, answer, heldUntil: null, change: null })
 }
 
-/** Writes a change, and counts the booking into the days that it now occupies. @throws clash */
+/** Writes a change, and counts the booking into the days that it now occupies. @throws changed, wrong-state */
 export function changed(
   tx: Transaction,
   { bookings, days }: BookingDeps,
@@ -286,24 +286,24 @@ export function changed(
 ): Changed {
   // A fee is due while the booking is cancelled, and for no other end of it.
   const after = bookings.change(tx, before, { ...change, ...(change.state && { fee: null }) })
-  if (!after) throw failure('clash', { message: 'Someone else has just changed this booking.' })
+  if (!after) throw failure('changed', { message: 'Someone else has just changed this booking.' })
   occupy(tx, days, after)
   return { before, after }
 }
 
-/** @throws clash when an act is not possible any more */
+/** @throws wrong-state when an act is not possible any more */
 export function assertOpenTo(act: Act, booking: Booking): void {
   if (!isOpenTo(act, booking)) {
-    throw failure('clash', {
+    throw failure('wrong-state', {
       message: `This booking is ${booking.state}, so it can’t be changed this way.`,
     })
   }
 }
 
-/** @throws clash when a booking has become another one than its actor was shown */
+/** @throws changed when a booking has become another one than its actor was shown */
 export function assertSeen({ seen }: { seen?: number | undefined }, { sequence }: Booking): void {
   if (seen === undefined || seen === sequence) return
-  throw failure('clash', {
+  throw failure('changed', {
     message:
       'This booking has changed since you opened the page. Please look at it again before you decide.',
   })

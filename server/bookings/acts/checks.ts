@@ -1,3 +1,4 @@
+import { isCountry } from '#shared/countries.ts'
 import type { DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import {
@@ -10,7 +11,6 @@ import {
 import { longDate } from '#shared/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import type { Shares } from '../../shares/shares.ts'
-import { isCountry } from '../countries.ts'
 import {
   bounds,
   freeParts,
@@ -55,8 +55,8 @@ export function checkDates(rules: BookingRules, { from, to }: DateRange, now: nu
 /** Checks order and length of a range. @throws invalid, by field */
 export function checkOrder({ from, to }: DateRange): void {
   if (to < from) throw fieldProblem('to', 'The last day is before the first')
-  if (daysBetween(from, to) >= bookingLimits.daysMost) {
-    throw fieldProblem('to', `Please book ${bookingLimits.daysMost} days at most`)
+  if (daysBetween(from, to) >= bookingLimits.maxDays) {
+    throw fieldProblem('to', `Please book ${bookingLimits.maxDays} days at most`)
   }
 }
 

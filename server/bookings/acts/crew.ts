@@ -55,14 +55,14 @@ export function crewActs(
     /**
      * Puts someone on a booking. Whoever has an email address in the rules hears of it.
      * @returns what stands against it: a line each, which stops nothing
-     * @throws invalid for nobody of the crew; clash for a booking that is over; missing
+     * @throws invalid for nobody of the crew; wrong-state for a booking that is over; missing
      */
     async assign(reference: string, given: string, actor: Actor): Promise<string[]> {
       const person = personOf(given)
       const conflicts = await commit((tx) => {
         const booking = known(bookings.find(reference))
         if (!isTaken(booking.state)) {
-          throw failure('clash', { message: `This booking is ${booking.state}.` })
+          throw failure('wrong-state', { message: `This booking is ${booking.state}.` })
         }
         const against = isByDates(booking.unit) ? conflictsOfPerson(deps, booking, person) : []
         if (crew.assign(tx, booking, person, actor.name)) {

@@ -7,10 +7,10 @@ import type { OrderFeature } from '../../orders/feature.ts'
 import type { Booking } from '../schema.ts'
 
 /** What of orders bookings take: their invoices, and what becomes of them. */
-export type Money = OrderFeature['ofBookings']
+export type BookingBilling = OrderFeature['ofBookings']
 
 /** What ending a booking settles. */
-export type Settlement = ReturnType<Money['settlementOf']>
+export type Settlement = ReturnType<BookingBilling['settlementOf']>
 
 const nothing: BookingTotal = { net: 0, vat: 0, gross: 0 }
 

@@ -14,7 +14,7 @@ import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from
  * Offers a request lines of staff's own, maybe on other dates, which are held until the offer ends.
  * An offer before it is replaced.
  * @param rate of VAT for this customer, in per cent
- * @throws invalid by field; `taken` with the nearest free dates; clash
+ * @throws invalid by field; `taken` with the nearest free dates; changed, wrong-state
  */
 export function offer(
   tx: Transaction,
@@ -100,7 +100,7 @@ function offeredLines(
 /**
  * Accepts an offer, which makes it an agreement.
  * @param shown the offer that was on the page; undefined for the one that stands
- * @throws clash when it changed or was answered; gone once it has ended
+ * @throws changed when it changed or was answered; gone once it has ended
  */
 export function accept(
   tx: Transaction,
@@ -110,7 +110,7 @@ export function accept(
 ): Changed {
   const { state, offer: offered, agreement } = booking
   if (state === 'confirmed' && agreement?.way === 'accepted') {
-    throw failure('clash', {
+    throw failure('wrong-state', {
       message: 'You’ve already accepted this offer, and your booking is confirmed.',
     })
   }
@@ -121,7 +121,7 @@ export function accept(
   }
   assertOpenTo('accept', booking)
   if (shown !== undefined && shown !== offerId(booking)) {
-    throw failure('clash', {
+    throw failure('changed', {
       message: 'We’ve changed this offer since you opened it. Please look at it again.',
     })
   }

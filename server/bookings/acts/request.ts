@@ -57,7 +57,7 @@ export function requestAction(
     event: eventOf,
     service: serviceOf,
     links,
-    money,
+    billing,
   }: BookingViewDeps & { links: BookingLinks },
 ) {
   const { commit, clock, outbox, jobs, formProofs, log, shares } = platform
@@ -92,7 +92,7 @@ export function requestAction(
       serviceOf(request.service),
     ])
     const { company = null, country = null, vatId = null } = request
-    const { rate } = await money.vatFor({ company, country, vatId })
+    const { rate } = await billing.vatFor({ company, country, vatId })
     const { booking, repeat } = await commit((tx) => {
       const read = formProofs.read(proof)
       const proven = read !== null && formProofs.use(tx, read)

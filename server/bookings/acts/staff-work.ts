@@ -107,7 +107,7 @@ const heard = ['start', 'end', 'place', 'scope'] as const
 /**
  * Changes what staff mend: times, place, contact, their note. An empty text takes a value away.
  * @returns the change, and the names of the fields that are others now
- * @throws invalid by field; clash
+ * @throws invalid by field; changed, wrong-state
  */
 export function edit(
   tx: Transaction,

@@ -9,7 +9,7 @@ import type { Actor } from '../mails/notices.ts'
 import { system } from '../mails/snapshot.ts'
 import type { Booking } from '../schema.ts'
 import { changed, type Changed } from './changes.ts'
-import type { Money } from './ending.ts'
+import type { BookingBilling } from './ending.ts'
 import { checkPlaces, type BookingDeps } from './checks.ts'
 
 /** Acts of staff that can be taken back; what settles money can't. */
@@ -34,36 +34,36 @@ export function undoOf(
 }
 
 /** Whether an invoice is out that the last decision led to, so it can't be taken back. */
-const isInvoiced = ({ undo, reference }: Booking, money: Pick<Money, 'of'>): boolean =>
-  undo !== null && undo.was.state !== 'confirmed' && money.of(reference).length > 0
+const isInvoiced = ({ undo, reference }: Booking, billing: Pick<BookingBilling, 'of'>): boolean =>
+  undo !== null && undo.was.state !== 'confirmed' && billing.of(reference).length > 0
 
 /** Until when the last decision can be taken back, in milliseconds; null where it can't. */
 export const undoableUntil = (
   booking: Booking,
-  money: Pick<Money, 'of'>,
+  billing: Pick<BookingBilling, 'of'>,
   now: number,
 ): number | null =>
-  booking.undo && now < booking.undo.until && !isInvoiced(booking, money)
+  booking.undo && now < booking.undo.until && !isInvoiced(booking, billing)
     ? booking.undo.until
     : null
 
 /**
  * Takes the last decision back: the booking is as it was before, as far as its days are still free.
- * @throws gone once its email has left; clash where there is none, or an invoice is out; `taken`
+ * @throws gone once its email has left; wrong-state where there is none, or an invoice is out; `taken`
  */
 export function undoDecision(
   tx: Transaction,
   deps: BookingDeps,
   booking: Booking,
-  money: Pick<Money, 'of'>,
+  billing: Pick<BookingBilling, 'of'>,
 ): Changed {
   const { undo, unit } = booking
-  if (!undo) throw failure('clash', { message: 'There’s no decision to undo.' })
+  if (!undo) throw failure('wrong-state', { message: 'There’s no decision to undo.' })
   if (deps.clock() >= undo.until) {
     throw failure('gone', { message: 'The email about it has been sent, so it can’t be undone.' })
   }
-  if (isInvoiced(booking, money)) {
-    throw failure('clash', {
+  if (isInvoiced(booking, billing)) {
+    throw failure('wrong-state', {
       message: 'It has been invoiced. Cancel the booking instead.',
     })
   }

@@ -30,7 +30,7 @@ import {
 import { crewMail } from './crew-mail.ts'
 import { doubtfulMail } from './doubtful.ts'
 import { mailData, type Snapshot } from './snapshot.ts'
-import type { Money } from '../acts/ending.ts'
+import type { BookingBilling } from '../acts/ending.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from '../schema.ts'
 import { offerRulesInMail, priceLines, priceTable, rulesInMail } from './agreement.ts'
@@ -79,7 +79,7 @@ type BookingMailDeps = {
   waitingLink: (booking: Booking) => { url: string; until: number } | null
   /** Days before the first one until which its visitor may still change it; null once that is over. */
   cutOffDays: (booking: Booking) => number | null
-  money: Pick<Money, 'missing' | 'of'>
+  billing: Pick<BookingBilling, 'missing' | 'of'>
   documents: BookingDocuments
   /** The panel of the client with an address, absolute; null where there is none. */
   panelOf: (email: string) => string | null
@@ -134,7 +134,7 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
       (about) =>
         confirmed(about, {
           cutOffDays: deps.cutOffDays(about.booking),
-          isBillingMissing: deps.money.missing(about.booking).length > 0,
+          isBillingMissing: deps.billing.missing(about.booking).length > 0,
           deposit: depositIn(deps, about.booking),
         }),
       async ({ booking }) => (booking.agreement ? [await deps.documents.agreement(booking)] : []),
@@ -233,10 +233,13 @@ function toVisitor(
 }
 
 /** The deposit that a confirmed booking still asks for, and how it can be paid. */
-function depositIn({ money, visitorUrl }: BookingMailDeps, booking: Booking): AskedDeposit | null {
+function depositIn(
+  { billing, visitorUrl }: BookingMailDeps,
+  booking: Booking,
+): AskedDeposit | null {
   const percent = booking.agreement?.deposit ?? null
   if (percent === null) return null
-  const invoiced = money.of(booking.reference).find(({ part }) => part === 'deposit')
+  const invoiced = billing.of(booking.reference).find(({ part }) => part === 'deposit')
   if (!invoiced) return { percent, invoiced: null }
   const { open, dueOn, isPayableByCard } = invoiced
   const url = isPayableByCard ? `${visitorUrl(booking)}#documents-title` : null

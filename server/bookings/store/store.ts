@@ -124,7 +124,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
   const ofClient = select(
     `WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails)) AND state <> 'quarantined'
        AND (verified_at IS NOT NULL OR state = 'declined')
-     ORDER BY first_date DESC, id DESC LIMIT :most`,
+     ORDER BY first_date DESC, id DESC LIMIT :max`,
   )
   const withEmail = select('WHERE email = :email COLLATE NOCASE ORDER BY id')
   // A row that was parked when it came, and was never taken; the oldest have no claim.
@@ -138,7 +138,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     `WHERE state = 'quarantined' AND requested_at >= :from AND requested_at < :before
        AND NOT EXISTS (SELECT 1 FROM claims
          WHERE noun = 'booking' AND thing = reference AND parked IN ('link', 'staff'))
-     ORDER BY requested_at, id LIMIT :most`,
+     ORDER BY requested_at, id LIMIT :max`,
   )
   const ended = select(
     `WHERE first_date < :before AND last_date < :before ORDER BY first_date LIMIT ${batchSize}`,
@@ -260,8 +260,8 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
      * Bookings of a client's addresses, the latest days first: those that are known to come from
      * them, and those that staff declined.
      */
-    ofClient: (emails: readonly string[], most: number): Booking[] =>
-      ofClient.all({ emails: JSON.stringify(emails), most }).map(toBooking),
+    ofClient: (emails: readonly string[], max: number): Booking[] =>
+      ofClient.all({ emails: JSON.stringify(emails), max }).map(toBooking),
 
     /** Every booking of an address, quarantined ones too. */
     withEmail: (email: string): Booking[] => withEmail.all({ email }).map(toBooking),
@@ -270,8 +270,8 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     parkedBefore: (before: number): Booking[] => parked.all({ before }).map(toBooking),
 
     /** Requests of a time (milliseconds) that may be a robot's and wait for staff. */
-    doubtfulOf: (time: { from: number; before: number }, most: number): Booking[] =>
-      doubtful.all({ ...time, most }).map(toBooking),
+    doubtfulOf: (time: { from: number; before: number }, max: number): Booking[] =>
+      doubtful.all({ ...time, max }).map(toBooking),
 
     /** Bookings that name an event and stand or wait for an answer, the earliest first. */
     ofEvent: (eventId: string, today: CivilDate): Booking[] =>

@@ -129,7 +129,7 @@ export function createEventActs(
     /**
      * Adds an event.
      * @param given its fields; `id` stays for ever, and is made from title and year where left out
-     * @throws clash for an id that is taken, and an Error that names what the site would leave out
+     * @throws duplicate for an id that is taken, and an Error that names what the site would leave out
      */
     async add(
       given: EventFields & { title: string; id?: string | undefined },
@@ -143,7 +143,7 @@ export function createEventActs(
       } as StoredEvent
       await file().change((rows) => {
         if (rows.some((row) => eventId(row) === eventId(event))) {
-          throw failure('clash', { message: `Event ${eventId(event)} already exists.` })
+          throw failure('duplicate', { message: `Event ${eventId(event)} already exists.` })
         }
         return [...rows, event]
       })

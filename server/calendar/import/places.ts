@@ -1,7 +1,7 @@
+import { countryName } from '#shared/countries.ts'
+
 /** Where an event is, in the fields of an event. */
 export type Place = { venue?: string; city?: string; country?: string }
-
-const english = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /** How organisers write countries beside their English names. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ function knownCodes(): ReadonlyMap<string, string> {
 export function countryCode(name: string): string | null {
   const found = knownCodes().get(name.trim().toLowerCase())
   if (found) return found
-  const isCode = /^[A-Z]{2}$/.test(name.trim()) && english.of(name.trim()) !== undefined
+  const isCode = /^[A-Z]{2}$/.test(name.trim()) && countryName(name.trim()) !== undefined
   return isCode ? name.trim() : null
 }
 
@@ -72,7 +72,7 @@ export function placeOf(location: string): Place {
   const last = parts.at(-1)
   const code = last === undefined ? null : countryCode(last)
   const rest = code === null ? parts : parts.slice(0, -1)
-  const country = code === null ? null : (english.of(code) ?? last!)
+  const country = code === null ? null : (countryName(code) ?? last!)
   const ofPostcode = rest.map((part) => postcode.exec(part)?.[1]).find(Boolean) ?? null
   const named = rest.filter(
     (part, at) => (at === 0 || !street.test(part)) && !(at > 0 && region.test(part)),

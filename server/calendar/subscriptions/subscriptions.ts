@@ -97,14 +97,14 @@ export function createSubscriptions(
     })
   }
 
-  /** @throws clash where the organiser has changed something since staff looked */
+  /** @throws changed where the organiser has changed something since staff looked */
   const mustBeAsShown = (some: readonly FeedDifference[]) => {
     const other = some.filter(
       ({ feed: { shown }, eventId, digest }) => shown !== null && shown[eventId] !== digest,
     )
     if (other.length === 0) return
     const which = other.map(({ eventId }) => eventId).join(', ')
-    throw failure('clash', {
+    throw failure('changed', {
       message: `The organiser has changed ${which} since you looked. See events changes, then approve.`,
     })
   }
@@ -123,7 +123,7 @@ export function createSubscriptions(
 
     /**
      * Subscribes to a calendar and reads it once.
-     * @throws invalid for what is no address or zone, clash for a known one, and an Error in a sentence
+     * @throws invalid for what is no address or zone, duplicate for a known one, and an Error in a sentence
      *   when it cannot be read
      */
     async subscribe(
@@ -136,7 +136,7 @@ export function createSubscriptions(
       const feed = await commit((tx) =>
         feeds.add(tx, { url: address, zone, series, author: actor }),
       )
-      if (!feed) throw failure('clash', { message: 'Already subscribed to this calendar.' })
+      if (!feed) throw failure('duplicate', { message: 'Already subscribed to this calendar.' })
       const problem = await refresh(feed)
       if (problem !== null) {
         await commit((tx) => feeds.remove(tx, feed))
@@ -188,7 +188,7 @@ export function createSubscriptions(
     /**
      * Takes differences over: new and changed events are imported, those that are gone are cancelled.
      * @param ids of events, or all
-     * @throws missing for one of which nothing waits, clash for one that the organiser has changed since it
+     * @throws missing for one of which nothing waits, changed for one that the organiser has changed since it
      *   was shown, and what an import throws
      */
     async approve(ids: readonly string[] | 'all', actor: string): Promise<ImportResult> {

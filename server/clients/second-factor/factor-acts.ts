@@ -26,13 +26,13 @@ export function createFactorActs(
     /**
      * Makes a secret for a code's authenticator app. It asks for numbers once the first was right.
      * @returns the secret in base32 and its `otpauth:` address, for the only time
-     * @throws clash for a code that is revoked or opens nothing of staff's
+     * @throws wrong-state for a code that is revoked or opens nothing of staff's
      */
     begin(code: Code): Promise<{ secret: string; address: string }> {
-      if (code.revokedAt !== null) throw clash(`Code ${code.id} is revoked; create a new one.`)
+      if (code.revokedAt !== null) throw wrongState(`Code ${code.id} is revoked; create a new one.`)
       if (!staffScopes.some((scope) => code.scopes.includes(scope))) {
         const scopes = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(staffScopes)
-        throw clash(`Only staff codes can have a second factor: those with ${scopes}.`)
+        throw wrongState(`Only staff codes can have a second factor: those with ${scopes}.`)
       }
       return commit((tx) => {
         const secret = clients.factors.begin(tx, code.id)
@@ -45,14 +45,16 @@ export function createFactorActs(
      * Switches a second factor on, in place of an earlier one, and ends the sessions of its code.
      * @param number of the app, six digits
      * @returns recovery codes, for the only time
-     * @throws clash where nothing waits for a number; invalid for a wrong one
+     * @throws wrong-state where nothing waits for a number; invalid for a wrong one
      */
     confirm: (code: Code, number: string, by: string): Promise<readonly string[]> =>
       commit((tx) => {
         const isChange = clients.factors.isOn(code.id)
         const recovery = clients.factors.confirm(tx, code.id, number)
         if (recovery === null) {
-          throw clash(`Nothing to confirm for code ${code.id}. Run codes totp ${code.id} first.`)
+          throw wrongState(
+            `Nothing to confirm for code ${code.id}. Run codes totp ${code.id} first.`,
+          )
         }
         if (recovery === false) {
           throw failure('invalid', {
@@ -70,11 +72,11 @@ export function createFactorActs(
         return recovery
       }),
 
-    /** Switches the second factor of a code off and ends its sessions. @throws clash where it has none */
+    /** Switches the second factor of a code off and ends its sessions. @throws wrong-state where it has none */
     remove: (code: Code, by: string): Promise<void> =>
       commit((tx) => {
         if (!clients.factors.remove(tx, code.id)) {
-          throw clash(`Code ${code.id} has no second factor.`)
+          throw wrongState(`Code ${code.id} has no second factor.`)
         }
         endSessions(tx, code.id)
         record(tx, code.clientId, by, 'second factor removed', code.id)
@@ -91,4 +93,4 @@ function issuerOf(config: Platform['config']): string {
   }
 }
 
-const clash = (message: string) => failure('clash', { message })
+const wrongState = (message: string) => failure('wrong-state', { message })

@@ -138,14 +138,14 @@ function ownFormat(type: string): Transform['format'] {
   return format ?? 'png'
 }
 
-function readNumber(query: ReadonlyMap<string, string>, name: string, most: number): number | null {
+function readNumber(query: ReadonlyMap<string, string>, name: string, max: number): number | null {
   const value = query.get(name)
   if (value === undefined) return null
   const number = /^\d{1,4}$/.test(value) ? Number(value) : 0
-  if (number < 1 || number > most)
+  if (number < 1 || number > max)
     throw refuse(
       'INVALID_QUERY',
-      `Invalid query. "${name}" must be a whole number from 1 to ${most}.`,
+      `Invalid query. "${name}" must be a whole number from 1 to ${max}.`,
     )
   return number
 }

@@ -138,19 +138,19 @@ async function* pieces(response: Response, quiet: NodeJS.Timeout): AsyncGenerato
 }
 
 /** The body as it comes. @throws a refusal when there is more than so many bytes */
-export async function* bounded(body: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+export async function* bounded(body: AsyncIterable<Buffer>, max: number): AsyncGenerator<Buffer> {
   let size = 0
   for await (const piece of body) {
     size += piece.length
-    if (size > most) throw refusal(413, 'The file is too large.')
+    if (size > max) throw refusal(413, 'The file is too large.')
     yield piece
   }
 }
 
 /** All of a body. @throws as {@link bounded} */
-export async function whole(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+export async function whole(body: AsyncIterable<Buffer>, max: number): Promise<Buffer> {
   const all: Buffer[] = []
-  for await (const piece of bounded(body, most)) all.push(piece)
+  for await (const piece of bounded(body, max)) all.push(piece)
   return Buffer.concat(all)
 }
 

@@ -195,7 +195,7 @@ type SnapshotTable = {
    * What has to be asked for again, the longest waiting first. However long nobody has read it: what
    * is withdrawn must not be shown to the first who comes after a quiet night.
    */
-  due(most: number): (readonly [key: string, entry: Entry])[]
+  due(max: number): (readonly [key: string, entry: Entry])[]
 }
 
 /** Creates an empty table backed by the snapshot files. */
@@ -216,12 +216,12 @@ function createSnapshotTable(files: Pick<SnapshotFiles, 'read'>): SnapshotTable 
       }
       return entry
     },
-    due(most) {
+    due(max) {
       const now = performance.now()
       return [...settled]
         .filter(([, entry]) => !entry.loading && entry.dueAt <= now)
         .toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
-        .slice(0, most)
+        .slice(0, max)
     },
   }
 }

@@ -47,7 +47,7 @@ type Shelf = {
   /** States of rows for which the service gave no answer, though it lists them. */
   unanswered: Map<string, string>
   /** What makes a request smaller, after one was too large. */
-  most: number
+  max: number
   running: boolean
   failures: number
   /** Times on the clock of `performance.now`: of the next try, and of the next look at undated texts. */
@@ -109,14 +109,14 @@ export function createDirectusTexts({
   }
 
   /** The rows of the next batch: those that someone waits for, then the others in their order. */
-  function nextBatch({ wanted, due, listed, most }: Shelf): string[] {
+  function nextBatch({ wanted, due, listed, max }: Shelf): string[] {
     const ids: string[] = []
     let length = 0
     for (const id of new Set([...wanted.keys(), ...due])) {
       const row = listed.get(id)
       if (!row) continue
       length += encodeURIComponent(`${JSON.stringify(row.id)},`).length
-      if (ids.length >= most || (ids.length > 0 && length > batch.address)) break
+      if (ids.length >= max || (ids.length > 0 && length > batch.address)) break
       ids.push(id)
     }
     return ids
@@ -222,7 +222,7 @@ export function createDirectusTexts({
   ): boolean {
     const { collection, wanted } = shelf
     if ((status === 413 || status === 431) && ids.length > 1) {
-      shelf.most = Math.ceil(ids.length / 2)
+      shelf.max = Math.ceil(ids.length / 2)
       return true
     }
     shelf.withheldUntil = performance.now() + timing.relearn
@@ -358,7 +358,7 @@ function createShelf(collection: LongTextCollection, cache: TextCache, timing: T
     inUse: false,
     wanted: new Map(),
     unanswered: new Map(),
-    most: batch.rows,
+    max: batch.rows,
     running: false,
     failures: 0,
     dueAt: 0,

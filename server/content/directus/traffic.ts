@@ -115,7 +115,7 @@ export function createTraffic(closing: AbortSignal): Traffic {
   }
 
   return {
-    async persist(path, { urgency, retryFor, tries: most = Infinity }, attempt) {
+    async persist(path, { urgency, retryFor, tries: max = Infinity }, attempt) {
       const until = performance.now() + retryFor
       for (let tries = 1; ; tries += 1) {
         await turn(urgency, until).catch((err: unknown) => {
@@ -135,7 +135,7 @@ export function createTraffic(closing: AbortSignal): Traffic {
           const broken = isBroken(err)
           if (!broken && !closing.aborted) fails(err, began)
           const over = performance.now() > until - 50
-          if (over || closing.aborted || tries >= (broken ? brokenTries : most)) {
+          if (over || closing.aborted || tries >= (broken ? brokenTries : max)) {
             throw worded(err, path)
           }
           if (broken) await delay(pauses.first * 2 ** tries)

@@ -109,8 +109,8 @@ function compile(operator: string, operand: unknown, { now }: Rules): ValueTest 
       const [from, to, ...rest] = listOf(operator, wanted)
       if (from === undefined || to === undefined || rest.length > 0)
         throw bad('"_between" takes two values')
-      const [least, most] = [comparable(from), comparable(to)]
-      return known((value) => compare(value, least) >= 0 && compare(value, most) <= 0)
+      const [min, max] = [comparable(from), comparable(to)]
+      return known((value) => compare(value, min) >= 0 && compare(value, max) <= 0)
     }
     case '_contains':
       return known((value) => textOf(value).includes(text))

@@ -53,9 +53,9 @@ export function readItemsQuery(
   const search = parameters.get('search')?.slice(0, largestSearch)
   if (search) tests.push(searching(search, searched))
 
-  const limit = wholeNumber(parameters, 'limit', { least: -1 }) ?? usualLimit
-  const page = wholeNumber(parameters, 'page', { least: 1 }) ?? 1
-  const offset = wholeNumber(parameters, 'offset', { least: 0 })
+  const limit = wholeNumber(parameters, 'limit', { min: -1 }) ?? usualLimit
+  const page = wholeNumber(parameters, 'page', { min: 1 }) ?? 1
+  const offset = wholeNumber(parameters, 'offset', { min: 0 })
   const size = limit === -1 ? largestLimit : Math.min(limit, largestLimit)
   return {
     fields: readFields(parameters, publicFields),
@@ -153,14 +153,14 @@ function readMeta(meta: string | undefined): ItemsQuery['meta'] {
 function wholeNumber(
   parameters: ReadonlyMap<string, string>,
   name: string,
-  { least }: { least: number },
+  { min }: { min: number },
 ): number | undefined {
   const value = parameters.get(name)
   if (value === undefined) return undefined
   // As measured: an empty limit is none at all.
   const number =
     value === '' && name === 'limit' ? 0 : /^-?\d{1,9}$/.test(value) ? Number(value) : NaN
-  if (!(number >= least)) throw bad(`"${name}" must be a whole number from ${least}`)
+  if (!(number >= min)) throw bad(`"${name}" must be a whole number from ${min}`)
   return number
 }
 

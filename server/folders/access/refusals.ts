@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
 import { isFailure } from '#shared/failures.ts'
-import type { FolderPicks, FolderProblem, FolderView } from '#shared/folders.ts'
+import type { FolderFavourites, FolderProblem, FolderView } from '#shared/folders.ts'
 import { withheldTexts } from '#shared/withheld.ts'
 import { paths } from '#shared/paths.ts'
 import { requestContextOf, type RequestContext } from '../../http/request-context.ts'
@@ -33,9 +33,9 @@ export class FolderRefusal extends Error {
 
 /** Thrown by a handler of a form: it comes back on the folder's page, with what is wrong. */
 export class FormReturned extends Error {
-  readonly form: NonNullable<FolderPicks['form']>
+  readonly form: NonNullable<FolderFavourites['form']>
 
-  constructor(form: NonNullable<FolderPicks['form']>) {
+  constructor(form: NonNullable<FolderFavourites['form']>) {
     super('a form came back')
     this.form = form
   }

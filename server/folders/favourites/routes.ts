@@ -1,6 +1,6 @@
 import express, { Router, type Response } from 'express'
 import { failure, isFailure } from '#shared/failures.ts'
-import { picksForm, type PicksForm } from '#shared/folders.ts'
+import { favouritesForm, type FavouritesForm } from '#shared/folders.ts'
 import { checkForm, entriesOf } from '#shared/form.ts'
 import type { ClientFeature } from '../../clients/feature.ts'
 import type { Platform } from '../../feature.ts'
@@ -8,12 +8,12 @@ import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Folders } from '../folders.ts'
 import type { FavouriteVisitors } from './visitors.ts'
-import { markLimit, type FolderQuotas } from '../limits.ts'
+import { favouriteLimit, type FolderQuotas } from '../limits.ts'
 import { FolderRefusal, FormReturned, type createReplies } from '../access/refusals.ts'
 import { placeInFolder } from '../place.ts'
 import type { Folder } from '../schema.ts'
 
-/** What favourites are marked with. */
+/** What the routes of favourites need. */
 type Dependencies = {
   clients: Pick<ClientFeature, 'audit' | 'sessionIn'>
   folders: Pick<Folders, 'store' | 'favourites'>
@@ -30,7 +30,7 @@ export function favouriteRoutes(
     ...dependencies
   }: Dependencies & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
 ): Router {
-  const { turnHeart, send, openAgain } = createFavouriteActions(platform, dependencies)
+  const { toggle, send, openAgain } = createFavouriteActions(platform, dependencies)
 
   const answer = inFolder(async (folder, request, response, { select }) => {
     if (!select) throw new FolderRefusal('scope')
@@ -39,15 +39,15 @@ export function favouriteRoutes(
     const back = placeInFolder(String(request.params.id), to)
     let place = 'picks-title'
     try {
-      if (heart !== undefined) place = await turnHeart(folder, heart, response)
+      if (heart !== undefined) place = await toggle(folder, heart, response)
       else if (submit !== undefined) {
-        const { value: form, errors } = checkForm(picksForm, entries)
+        const { value: form, errors } = checkForm(favouritesForm, entries)
         if (errors) throw new FormReturned({ entries, errors })
         await send(folder, form, response)
       } else if (again !== undefined) await openAgain(folder, response)
     } catch (error) {
       // What cannot be done shows on the page: it is locked already, or there is nothing yet.
-      const isShown = isFailure(error) && ['clash', 'invalid'].includes(error.failure)
+      const isShown = isFailure(error) && ['wrong-state', 'invalid'].includes(error.failure)
       if (!isShown) throw error
     }
     response.redirect(303, `${back}#${place}`)
@@ -55,7 +55,7 @@ export function favouriteRoutes(
 
   const router = Router({ strict: true })
   const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 500 })
-  router.post('/s/:id/picks', limit(markLimit), form, answer)
+  router.post('/s/:id/picks', limit(favouriteLimit), form, answer)
   return router
 }
 
@@ -65,20 +65,20 @@ function createFavouriteActions(
   { clients, folders: { store, favourites }, visitors, quotas }: Dependencies,
 ) {
   /** Turns a heart on or off. @returns where on the page it is */
-  const turnHeart = async (folder: Folder, wanted: string, response: Response): Promise<string> => {
+  const toggle = async (folder: Folder, wanted: string, response: Response): Promise<string> => {
     const requestContext = requestContextOf(response)
     const file = /^\d{1,15}$/.test(wanted) ? store.file(folder.id, Number(wanted)) : null
     if (!file) throw new FolderRefusal('file')
     const before = favourites.find(folder.id, visitors.find(folder, requestContext))
-    const on = before === null || !favourites.isHearted(before.id, file.id)
+    const on = before === null || !favourites.isFavourite(before.id, file.id)
     const hash = visitors.findOrMake(folder, requestContext)
-    await commit((tx) => favourites.mark(tx, folder, hash, file.id, { heart: on }))
+    await commit((tx) => favourites.save(tx, folder, hash, file.id, { heart: on }))
     return `file-${file.id}`
   }
 
   const send = async (
     folder: Folder,
-    { name, note }: PicksForm,
+    { name, note }: FavouritesForm,
     response: Response,
   ): Promise<void> => {
     const requestContext = requestContextOf(response)
@@ -103,5 +103,5 @@ function createFavouriteActions(
     if (visitor && folder.rounds === 'many') await commit((tx) => favourites.reopen(tx, visitor.id))
   }
 
-  return { turnHeart, send, openAgain }
+  return { toggle, send, openAgain }
 }

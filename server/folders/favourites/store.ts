@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import type { FolderPicks } from '#shared/folders.ts'
+import type { FolderFavourites } from '#shared/folders.ts'
 import { hourMs } from '#shared/durations.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
@@ -23,12 +23,12 @@ export type Favourites = ReturnType<typeof createFavourites>
 /** Prepares all statements of favourites; the only place with their SQL. */
 export function createFavourites(db: Database, deps: { clock: () => number; mails: MailStore }) {
   const { open, ...visitors } = createVisitors(db, deps)
-  const marks = createMarks(db, { ...deps, open })
+  const entries = createEntries(db, { ...deps, open })
   return {
     ...visitors,
-    ...marks,
+    ...entries,
     ...createErasure(db),
-    ...createSubmissions(db, { ...deps, open, ofVisitor: marks.ofVisitor }),
+    ...createSubmissions(db, { ...deps, open, ofVisitor: entries.ofVisitor }),
   }
 }
 
@@ -60,25 +60,25 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
 
     /**
      * The visitor who has a hash and may still change things.
-     * @throws clash after a submission, where favourites are off, and when too many have some
+     * @throws wrong-state after a submission, where favourites are off, and when too many have some
      */
     open(tx: Transaction, folder: Folder, hash: string): FolderVisitor {
       if (folder.rounds === 'none') {
-        throw failure('clash', { message: 'Favourites are off in this gallery.' })
+        throw failure('wrong-state', { message: 'Favourites are off in this gallery.' })
       }
       const known = find(folder.id, hash)
       if (!known && count.get({ folder: folder.id })!.count >= maxVisitors) {
-        throw failure('clash', { message: 'This gallery can’t take any more favourites.' })
+        throw failure('wrong-state', { message: 'This gallery can’t take any more favourites.' })
       }
       const visitor = known ?? insert(tx, { folder: folder.id, hash, createdAt: clock() })!
       if (visitor.submittedAt !== null) {
-        throw failure('clash', { message: 'Your picks have been sent and are locked.' })
+        throw failure('wrong-state', { message: 'Your picks have been sent and are locked.' })
       }
       return visitor
     },
 
     /** Where a visitor stands. */
-    summary(folder: Folder, visitor: FolderVisitor | null): FolderPicks {
+    summary(folder: Folder, visitor: FolderVisitor | null): FolderFavourites {
       const { hearts, comments } = counts.get({ visitor: visitor?.id ?? 0 })!
       return {
         rounds: folder.rounds,
@@ -98,25 +98,25 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
 /** What one visitor may write: bytes of all comments. */
 const maxCommentBytes = 100_000
 
-/** Prepares the statements of hearts and comments. */
-function createMarks(
+/** Prepares the statements of favourites and comments. */
+function createEntries(
   db: Database,
   { clock, open }: { clock: () => number; open: Visitors['open'] },
 ) {
-  const mark = favourites.insert(
+  const save = favourites.insert(
     db,
     `ON CONFLICT (picker, file) DO UPDATE SET heart = excluded.heart,
       comment = excluded.comment, at = excluded.at`,
   )
-  const unmark = db.prepareWrite(
+  const remove = db.prepareWrite(
     'DELETE FROM folder_picks WHERE picker = :visitor AND file = :file',
   )
-  const marked = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
-  const marks = favourites.select(
+  const ofFile = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
+  const ofFiles = favourites.select(
     db,
     'WHERE picker = :visitor AND file IN (SELECT value FROM json_each(:files))',
   )
-  const hearts = query(
+  const fileIds = query(
     db,
     `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
     WHERE picker = :visitor AND heart = 1 ORDER BY position`,
@@ -125,7 +125,7 @@ function createMarks(
   const review = query(
     db,
     `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
-    WHERE picker = :visitor ORDER BY position LIMIT :most`,
+    WHERE picker = :visitor ORDER BY position LIMIT :max`,
     { file: integer() },
   )
   const { heart, comment } = favourites.shape
@@ -143,22 +143,22 @@ function createMarks(
   )
 
   return {
-    /** What a visitor has marked among some files. */
-    marks: (visitor: number, files: readonly number[]) =>
-      marks.all({ visitor, files: JSON.stringify(files) }),
+    /** A visitor’s favourites and comments among some files. */
+    ofFiles: (visitor: number, files: readonly number[]) =>
+      ofFiles.all({ visitor, files: JSON.stringify(files) }),
 
     /** The ids of a visitor's favourites, in the order of the page. */
-    hearts: (visitor: number): number[] => hearts.all({ visitor }).map(({ file }) => file),
+    fileIds: (visitor: number): number[] => fileIds.all({ visitor }).map(({ file }) => file),
 
     /** The ids of the first files that a visitor has marked in any way, in the order of the page. */
-    marked: (visitor: number, most: number): number[] =>
-      review.all({ visitor, most }).map(({ file }) => file),
+    reviewIds: (visitor: number, max: number): number[] =>
+      review.all({ visitor, max }).map(({ file }) => file),
 
     /**
      * Marks a file; what is left out stays as it is. Call inside a transaction.
-     * @throws clash when the favourites are locked
+     * @throws wrong-state when the favourites are locked
      */
-    mark(
+    save(
       tx: Transaction,
       folder: Folder,
       hash: string,
@@ -166,25 +166,25 @@ function createMarks(
       change: { heart?: boolean | undefined; comment?: string | undefined },
     ): FolderVisitor {
       const visitor = open(tx, folder, hash)
-      const before = marked.get({ visitor: visitor.id, file })
+      const before = ofFile.get({ visitor: visitor.id, file })
       const isHeart = change.heart ?? before?.heart ?? false
       const words = change.comment ?? before?.comment ?? null
       if (change.comment) {
         const others = commented.get({ visitor: visitor.id, file })!.bytes
         if (others + Buffer.byteLength(change.comment) > maxCommentBytes) {
-          throw failure('clash', { message: 'You’ve reached the limit for comments here.' })
+          throw failure('wrong-state', { message: 'You’ve reached the limit for comments here.' })
         }
       }
       if (isHeart || words) {
         const row = { visitor: visitor.id, file, heart: isHeart, comment: words || null }
-        mark(tx, { ...row, at: clock() })
-      } else unmark.run(tx, { visitor: visitor.id, file })
+        save(tx, { ...row, at: clock() })
+      } else remove.run(tx, { visitor: visitor.id, file })
       return visitor
     },
 
     /** Whether a visitor has a file among the favourites. */
-    isHearted: (visitor: number, file: number): boolean =>
-      marked.get({ visitor, file })?.heart ?? false,
+    isFavourite: (visitor: number, file: number): boolean =>
+      ofFile.get({ visitor, file })?.heart ?? false,
 
     /** What a visitor has marked so far, in the order of the page. */
     ofVisitor: (visitor: number): Favourite[] => ofVisitor.all({ visitor }),
@@ -271,7 +271,7 @@ function createSubmissions(
     /**
      * Submits the favourites of a visitor, locks them and queues the email to staff. Call inside a
      * transaction.
-     * @throws clash when they are locked already; invalid when there are none
+     * @throws wrong-state when they are locked already; invalid when there are none
      */
     submit(
       tx: Transaction,
@@ -301,7 +301,7 @@ function createSubmissions(
 
 /** Queues an email to staff for each submission, until there are too many of one folder. */
 function createNotices({ clock, mails }: { clock: () => number; mails: MailStore }) {
-  const notices = createQuota({ most: maxNotices, seconds: 3600, clock })
+  const notices = createQuota({ max: maxNotices, seconds: 3600, clock })
   return (
     tx: Transaction,
     { id, title, key }: Folder,

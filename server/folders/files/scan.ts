@@ -88,15 +88,24 @@ function posterOf({ kind, path }: FoundFile, posters: readonly FoundFile[]): str
   return posters.find((one) => one.path.replace(poster, '') === stem(path))?.path ?? null
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const plain = new Intl.Collator('en')
+let collator: ((a: string, b: string) => number) | undefined
+
+/** Compares as people count, and what they count alike by its letters. */
+function compareNames(a: string, b: string): number {
+  // Made for the first file: most commands list none, and would wait for the tables of a language.
+  if (!collator) {
+    const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+    const plain = new Intl.Collator('en')
+    collator = (left, right) => compare(left, right) || plain.compare(left, right)
+  }
+  return collator(a, b)
+}
 
 function byPage(a: FoundFile, b: FoundFile): number {
   return (
     compareSections(a.section, b.section) ||
     Number(isText(a)) - Number(isText(b)) ||
-    compare(a.name, b.name) ||
-    plain.compare(a.name, b.name)
+    compareNames(a.name, b.name)
   )
 }
 
@@ -109,7 +118,7 @@ function compareSections(a: string, b: string): number {
   for (const [index, part] of left.entries()) {
     const other = right[index]
     if (a === '' || other === undefined) break
-    const order = compare(part, other) || plain.compare(part, other)
+    const order = compareNames(part, other)
     if (order !== 0 && b !== '') return order
   }
   return a === '' ? -1 : b === '' ? 1 : left.length - right.length

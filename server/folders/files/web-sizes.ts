@@ -10,7 +10,7 @@ import type { Preview, Previews } from './previews.ts'
 
 /** A picture as it leaves in web size; its size is 0 until it was made once. */
 export type WebSize = Omit<Original, 'withheld'> & {
-  /** Makes it, where it has to be, and learns its size and checksum; null when it can't be made. */
+  /** Makes the file if needed and measures its size and checksum; null when it can't be made. */
   measure(): Promise<{ size: number; crc: number } | null>
 }
 

@@ -20,7 +20,7 @@ import type { Sender, Uploads } from './uploads.ts'
 const place = '#uploads'
 
 /** Forms with files that one network can send within an hour. */
-const sending = { name: 'folderUploadForms', seconds: 3600, most: 300 }
+const sending = { name: 'folderUploadForms', seconds: 3600, max: 300 }
 
 /**
  * The form with files on the desk's page of a folder, for browsers without scripts: bounded in size,

@@ -6,7 +6,7 @@ import { uploadLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../../clients/feature.ts'
 import type { Http, Platform } from '../../feature.ts'
-import { onlyMethods } from '../../http/endpoints.ts'
+import { onlyMethods } from '../../http/methods.ts'
 import { csrf } from '../../http/guards.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Folder, FolderUpload } from '../schema.ts'
@@ -15,7 +15,7 @@ import { createPlaces, createSenders } from './senders.ts'
 import type { Sender, Uploads } from './uploads.ts'
 
 /** Files that one network can begin to send within an hour. */
-const beginning = { name: 'folderUploads', seconds: 3600, most: 3000 }
+const beginning = { name: 'folderUploads', seconds: 3600, max: 3000 }
 
 /** What an address of an upload looks like. */
 const uploadId = /^[0-9A-Za-z]{32}$/

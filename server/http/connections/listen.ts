@@ -62,13 +62,13 @@ export async function listen(
     indexing = true,
     trustProxy = false,
     timeouts,
-    most,
+    max,
   }: Pick<Config, 'port' | 'host'> & {
     hsts?: Config['hsts']
     indexing?: boolean
     trustProxy?: Config['trustProxy']
     timeouts?: Partial<ConnectionTimeouts>
-    most?: Partial<MaxConnections>
+    max?: Partial<MaxConnections>
   },
 ): Promise<Listening> {
   const { headers, request, idle, stalled } = { ...usualTimeouts, ...timeouts }
@@ -85,7 +85,7 @@ export async function listen(
   })
   const limited = limitConnections(
     server,
-    { ...maxConnections, ...most },
+    { ...maxConnections, ...max },
     createProxyCheck(trustProxy),
     unanswered,
   )

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import { ipKeyGenerator, rateLimit, type AugmentedRequest, type Store } from 'express-rate-limit'
 import { failure } from '#shared/failures.ts'
-import { isSafe } from '../guards.ts'
+import { isSafe } from '../methods.ts'
 import { requestContextOf } from '../request-context.ts'
 
 /** The numbers of a limit. */
@@ -9,7 +9,7 @@ type Limit = {
   /** Length of the window in seconds. */
   seconds: number
   /** Requests allowed per window and client address. */
-  most: number
+  max: number
   /** Only successful requests count. */
   onlySuccessful?: boolean
   /** Safe methods don't count (RFC 9110, 9.2.1). */
@@ -19,13 +19,13 @@ type Limit = {
 /** The limits shared by all features, per client address (IPv6: per /56). */
 const shared = {
   /** Everything under /api that changes something. */
-  write: { seconds: 60, most: 600, onlyUnsafe: true },
+  write: { seconds: 60, max: 600, onlyUnsafe: true },
   /** Pages rendered on request; cached ones don't count. */
-  pages: { seconds: 60, most: 600 },
+  pages: { seconds: 60, max: 600 },
   /** API reads; the browser makes some on every navigation. */
-  read: { seconds: 60, most: 1200 },
+  read: { seconds: 60, max: 1200 },
   /** Images that have to be resized first. */
-  assets: { seconds: 60, most: 1200 },
+  assets: { seconds: 60, max: 1200 },
 } satisfies Record<string, Limit>
 
 /** A limit of a feature's own. */
@@ -74,7 +74,7 @@ export function createLimits({ limited = true }: { limited?: boolean } = {}): Ge
 
 const isSame = (a: Limit, b: Limit): boolean =>
   a.seconds === b.seconds &&
-  a.most === b.most &&
+  a.max === b.max &&
   (a.onlySuccessful ?? false) === (b.onlySuccessful ?? false) &&
   (a.onlyUnsafe ?? false) === (b.onlyUnsafe ?? false)
 
@@ -85,7 +85,7 @@ const unlimited = (): RateLimiter =>
 
 function createLimit({
   seconds,
-  most,
+  max,
   onlySuccessful = false,
   onlyUnsafe = false,
 }: Limit): RateLimiter {
@@ -97,7 +97,7 @@ function createLimit({
   }
   const middleware = rateLimit({
     windowMs: seconds * 1000,
-    limit: most,
+    limit: max,
     store,
     standardHeaders: false,
     legacyHeaders: false,
@@ -114,7 +114,7 @@ function createLimit({
     async count(address: string) {
       if (address === '') return
       const { totalHits, resetTime } = await store.increment(keyOf(address))
-      if (totalHits > most) throw tooMany(resetTime)
+      if (totalHits > max) throw tooMany(resetTime)
     },
   })
 }
@@ -148,11 +148,11 @@ export type Quota = {
  * @param options `most` in so many `seconds` from the first one on
  */
 export function createQuota({
-  most,
+  max,
   seconds,
   clock,
 }: {
-  most: number
+  max: number
   seconds: number
   clock: () => number
 }): Quota {
@@ -160,7 +160,7 @@ export function createQuota({
   return {
     take(key) {
       const { count, endsAt } = windows.add(key)
-      return count > most ? Math.ceil((endsAt - clock()) / 1000) : 0
+      return count > max ? Math.ceil((endsAt - clock()) / 1000) : 0
     },
   }
 }

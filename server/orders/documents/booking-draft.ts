@@ -77,7 +77,7 @@ export type BookingDraft = {
  * Works out what the next invoice of a booking is over: the whole, a deposit of it, chosen lines, or
  * what is left. The amounts of all invoices add up to the whole to the cent.
  * @param rate of VAT for this buyer, in per cent
- * @throws clash with a sentence when nothing is left, or the price is not known
+ * @throws wrong-state with a sentence when nothing is left, or the price is not known
  */
 export function draftOf(
   booking: BookedWork,
@@ -175,7 +175,7 @@ const whereAndWhen = ({ unit, from, to, place, reference }: BookedWork): string 
 const titleOf = (booking: BookedWork): string =>
   `${booking.lines[0]?.text ?? 'Booked work'}, ${whereAndWhen(booking)}`
 
-/** @throws clash for lines that there aren't, or that are invoiced already */
+/** @throws wrong-state for lines that there aren't, or that are invoiced already */
 function chosenLines(
   { reference, lines }: BookedWork,
   earlier: readonly EarlierPart[],
@@ -236,4 +236,4 @@ export function missingForInvoice(
   return (['country', 'street', 'postcode', 'city'] as const).filter((field) => !known[field])
 }
 
-const refused = (message: string) => failure('clash', { message })
+const refused = (message: string) => failure('wrong-state', { message })

@@ -71,15 +71,15 @@ export type BookingSettlement = {
 }
 
 /** The money of bookings: their invoices, and what becomes of them when a booking ends. */
-export type BookingMoney = ReturnType<typeof createBookingMoney>
+export type BookingBilling = ReturnType<typeof createBookingBilling>
 
-/** Makes it. */
-export function createBookingMoney(
+/** Opens the invoices of bookings: what is due, issued, paid and credited. */
+export function createBookingBilling(
   platform: Platform,
   {
     orders,
     invoices,
-    seller,
+    seller: findSeller,
     shop,
     successUrl,
     isBookingOn,
@@ -168,7 +168,7 @@ export function createBookingMoney(
 
   const draft = (booking: BookedWork, asked: AskedPart): BookingPreview => {
     if (booking.state !== 'confirmed') {
-      throw failure('clash', {
+      throw failure('wrong-state', {
         message: `Booking ${booking.reference} is ${booking.state}; only confirmed bookings get an invoice.`,
       })
     }
@@ -189,14 +189,14 @@ export function createBookingMoney(
     tx: Transaction,
     booking: BookedWork,
     drafted: BookingDraft & { tax: Tax },
-    { actor, sells, covered = 0 }: { actor: string; sells: Seller; covered?: number },
+    { actor, seller, covered = 0 }: { actor: string; seller: Seller; covered?: number },
   ): Order => {
     const order = insertNew(tx, orders, orderOf(booking, drafted, clock()))
     const lines = drafted.chosen && JSON.stringify(drafted.chosen)
     keepPart.run(tx, { order: order.id, part: drafted.part, lines })
     // A fee is no supply that has days.
     const performed = drafted.part === 'fee' ? null : { from: booking.from, to: booking.to }
-    const invoice = invoices.issue(tx, order, sells, {
+    const invoice = invoices.issue(tx, order, seller, {
       paid: covered >= order.total,
       covered,
       performed,
@@ -225,7 +225,7 @@ export function createBookingMoney(
     tx: Transaction,
     booking: BookedWork,
     fee: BookingTotal,
-    by: { actor: string; sells: Seller; covered?: number },
+    by: { actor: string; seller: Seller; covered?: number },
   ): Order => {
     const tax = taxOfBooking(booking)
     return issue(tx, booking, { ...feeDraft(booking, fee.gross, tax.rate), tax }, by)
@@ -266,7 +266,7 @@ export function createBookingMoney(
 
   return {
     vatFor,
-    seller,
+    seller: findSeller,
     /** Draws what was agreed on. */
     pdf: pdfs.agreement,
     /** Draws a call sheet. */
@@ -298,7 +298,7 @@ export function createBookingMoney(
      * Leads to the page where the rest of one of its invoices is paid by card.
      * @param number of the order
      * @returns its address at the payment service
-     * @throws missing for an order of another booking; clash when nothing is left to pay, or a payment
+     * @throws missing for an order of another booking; wrong-state when nothing is left to pay, or a payment
      *   is on its way; payment-down
      */
     async payByCard(
@@ -325,23 +325,23 @@ export function createBookingMoney(
     /** What an invoice of all of it still needs, by the names of the fields. */
     missing: (booking: BookedWork) => missingForInvoice(booking, totalOf(booking.lines).gross),
 
-    /** The next invoice of a booking as it would be; nothing is kept or sent. @throws clash */
+    /** The next invoice of a booking as it would be; nothing is kept or sent. @throws wrong-state */
     preview: draft,
 
     /**
      * Issues the next invoice of a booking and emails it.
-     * @throws clash when there is nothing left to invoice; invalid by field while the law wants more
+     * @throws wrong-state when there is nothing left to invoice; invalid by field while the law wants more
      */
     async invoice(
       read: () => BookedWork,
       { actor, ...asked }: AskedPart & { actor: string },
     ): Promise<Order> {
-      const sells = await seller()
+      const seller = await findSeller()
       const placed = await commit((tx) => {
         const booking = read()
         const drafted = draft(booking, asked)
         refuseUntilWhole(drafted)
-        return issue(tx, booking, drafted, { actor, sells })
+        return issue(tx, booking, drafted, { actor, seller })
       })
       outbox.wake()
       return placed
@@ -356,12 +356,12 @@ export function createBookingMoney(
       tx: Transaction,
       booking: BookedWork,
       percent: number,
-      { actor, sells }: { actor: string; sells: Seller },
+      { actor, seller }: { actor: string; seller: Seller },
     ): boolean {
       if (standing(booking).length > 0) return false
       const drafted = draft(booking, { deposit: percent })
       if (drafted.missing.length > 0 || drafted.total.gross <= 0) return false
-      issue(tx, booking, drafted, { actor, sells })
+      issue(tx, booking, drafted, { actor, seller })
       return true
     },
 
@@ -376,7 +376,7 @@ export function createBookingMoney(
       tx: Transaction,
       booking: BookedWork,
       fee: BookingTotal,
-      by: { actor: string; sells: Seller },
+      by: { actor: string; seller: Seller },
     ): boolean {
       if (missingForInvoice(booking, fee.gross).length > 0) return false
       issueFee(tx, booking, fee, by)
@@ -400,14 +400,14 @@ export function createBookingMoney(
       tx: Transaction,
       booking: BookedWork,
       due: BookingTotal,
-      { actor, sells }: { actor: string; sells: Seller },
+      { actor, seller }: { actor: string; seller: Seller },
     ): BookingSettlement {
       const settlement = settlementOf(booking, due)
-      const money = { platform, orders, invoices, payouts, shop }
+      const endDeps = { platform, orders, invoices, payouts, shop }
       const before = orders.ofBooking(booking.reference)
       for (const order of before.filter((each) => paidFor(each) <= 0)) {
-        const ended = endOrder(tx, money, order, { to: 'cancelled', actor })
-        if (!ended) throw failure('clash', { message: 'One of its invoices has just changed.' })
+        const ended = endOrder(tx, endDeps, order, { to: 'cancelled', actor })
+        if (!ended) throw failure('changed', { message: 'One of its invoices has just changed.' })
         if (ended.credit !== null) orderMail(tx, mails, 'bookingCredit', ended.order, ended.credit)
       }
       const { fee, feeWaits, paidBack } = settlement
@@ -415,16 +415,16 @@ export function createBookingMoney(
         paidFor(orders.find(order)!) - amount
       const covered = sum(paidBack.map(keptOf))
       const feeOrder =
-        fee && !feeWaits ? issueFee(tx, booking, fee, { actor, sells, covered }) : null
+        fee && !feeWaits ? issueFee(tx, booking, fee, { actor, seller, covered }) : null
       for (const back of paidBack) {
         const { order: number, amount } = back
         const order = orders.find(number)!
         const kept = keptOf(back)
         if (feeOrder && kept > 0) cover(tx, order, feeOrder, kept)
         const after = orders.change(tx, order, { state: 'refunded' })
-        if (!after) throw failure('clash', { message: 'A payment for it has just come in.' })
-        leavePage(tx, money, order)
-        const credit = takeBack(tx, money, after)
+        if (!after) throw failure('changed', { message: 'A payment for it has just come in.' })
+        leavePage(tx, endDeps, order)
+        const credit = takeBack(tx, endDeps, after)
         if (credit !== null) orderMail(tx, mails, 'bookingCredit', after, credit, { kept })
         timeline.record(tx, {
           thing: 'order',

@@ -41,7 +41,7 @@ export function restOf(invoice: InvoiceDocument, credits: readonly InvoiceDocume
  * The credit note for a part of an invoice, or for all that is left of it. VAT is that of its lines; the
  * note that takes the last cent of a rate takes the rest of its VAT, so all together make nothing.
  * @param credits earlier credit notes of the invoice
- * @throws clash for more than is left, for a line that is none, and when nothing is left
+ * @throws wrong-state for more than is left, for a line that is none, and when nothing is left
  */
 export function newCreditNote(
   invoice: InvoiceDocument,
@@ -144,7 +144,7 @@ function vatOf(
   })
 }
 
-const refused = (message: string) => failure('clash', { message })
+const refused = (message: string) => failure('wrong-state', { message })
 
 const tooMuch = (what: string, left: number) =>
   refused(`That’s more than is left of ${what}: ${euros(left)}.`)

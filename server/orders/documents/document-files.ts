@@ -25,7 +25,7 @@ export function createDocumentFiles(pdfs: Pick<Pdfs, 'invoice' | 'ubl'>) {
     /**
      * A document as a file: `pdf` and `html` for people, `finvoice` (3.0) and `ubl` (EN 16931) for
      * programs.
-     * @throws clash where the seller's settings lack what a format demands
+     * @throws wrong-state where the seller's settings lack what a format demands
      */
     async write(
       { kind, number, document: issued }: Pick<Invoice, 'kind' | 'number' | 'document'>,

@@ -34,13 +34,13 @@ const scheme = (name: string, text: string): Element => ({
  * no frame for a sender and receiver: the operator who takes it adds that. Amounts of credit notes are
  * negative, as the guidelines have it.
  * @returns XML, UTF-8
- * @throws clash without the seller's account, which the schema demands
+ * @throws wrong-state without the seller's account, which the schema demands
  */
 export function finvoice(document: InvoiceDocument): string {
   const { seller, buyer, barcode, kind, paid } = document
   const iban = seller.iban?.replaceAll(/\s/g, '')
   if (!iban) {
-    throw failure('clash', {
+    throw failure('wrong-state', {
       message: 'A Finvoice needs the seller’s account: enter “iban” in the settings.',
     })
   }

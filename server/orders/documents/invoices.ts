@@ -107,7 +107,7 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     /**
      * Issues a credit note for a part of an invoice, or for all that is left of it. Call it inside a
      * transaction.
-     * @throws clash for more than is left, and when nothing is left
+     * @throws wrong-state for more than is left, and when nothing is left
      */
     credit(
       tx: Transaction,

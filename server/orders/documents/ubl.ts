@@ -30,7 +30,7 @@ const currency = 'EUR' as const
  * against the model before it writes.
  * @param buyerEmail the buyer's electronic address
  * @returns XML, UTF-8
- * @throws clash as {@link electronicSeller}
+ * @throws wrong-state as {@link electronicSeller}
  */
 export async function ublInvoice(document: InvoiceDocument, buyerEmail: string): Promise<string> {
   // Loaded with the first one: it takes a second and 60 MB.
@@ -45,11 +45,11 @@ export async function ublInvoice(document: InvoiceDocument, buyerEmail: string):
 
 /**
  * What the standard demands of the seller.
- * @throws clash where the settings lack it
+ * @throws wrong-state where the settings lack it
  */
 export function electronicSeller({ vatId, email }: Seller): { vatId: string; email: string } {
   if (vatId !== null && email !== null) return { vatId, email }
-  throw failure('clash', {
+  throw failure('wrong-state', {
     message:
       'An electronic invoice needs the seller’s VAT number and email: enter “vat_id” and “email” in the settings.',
   })

@@ -45,7 +45,7 @@ export function buyerActions(
     /**
      * Delivers digital content at once, as its buyer asks for it on the order's page, and confirms by
      * email that the right of withdrawal ends with it.
-     * @throws missing for a page that is not open; clash where nothing waits
+     * @throws missing for a page that is not open; wrong-state where nothing waits
      */
     async askAtOnce(token: string, requestContext: RequestContext): Promise<void> {
       const opened = access.of(token, requestContext)
@@ -53,11 +53,11 @@ export function buyerActions(
       await commit((tx) => {
         const order = orders.findId(opened.order.id)
         if (!order || !mayAskAtOnce(order)) {
-          throw failure('clash', { message: 'This order has no files to open early.' })
+          throw failure('wrong-state', { message: 'This order has no files to open early.' })
         }
         const after = orders.change(tx, order, { digitalWaiver: true, waivedAt: clock() })
         if (!after)
-          throw failure('clash', { message: 'This order has just changed. Please try again.' })
+          throw failure('changed', { message: 'This order has just changed. Please try again.' })
         timeline.record(tx, {
           thing: 'order',
           thingId: order.number,

@@ -4,12 +4,12 @@ import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { known } from '../staff-actions.ts'
 import { balanceOf } from './balance.ts'
-import type { PageWish, SessionState, StripePayments } from './stripe.ts'
+import type { PageRequest, SessionState, StripePayments } from './stripe.ts'
 import { paths } from '#shared/paths.ts'
 import { leavePage } from './end-order.ts'
 
 /** Where a payer comes back to, and what they are told they pay. */
-export type CardWish = Pick<PageWish, 'name' | 'success' | 'cancel'>
+export type CardPageRequest = Pick<PageRequest, 'name' | 'success' | 'cancel'>
 
 /**
  * Makes what opens and closes the card pages of bookings' invoices. An invoice has one open page at most,
@@ -20,7 +20,7 @@ export type CardWish = Pick<PageWish, 'name' | 'success' | 'cancel'>
 export function cardPayments(
   { commit, log }: Pick<Platform, 'commit' | 'log'>,
   { orders, invoices, stripe }: Pick<OrderDeps, 'orders' | 'invoices' | 'stripe'>,
-  take: (told: SessionState) => Promise<void>,
+  take: (state: SessionState) => Promise<void>,
 ) {
   /** Cents that can be paid by card now: what is left of a booking's open invoice. */
   const payable = (order: Order): number =>
@@ -45,24 +45,24 @@ export function cardPayments(
 
   /** Makes sure that a page can't be paid; what was paid there meanwhile is taken. @throws payment-down */
   const close = async (service: StripePayments, session: string): Promise<SessionState> => {
-    const told = await service.close(session)
-    if (told.paid) await take(told)
-    else if (told.status === 'expired') await forget(session)
-    return told
+    const state = await service.close(session)
+    if (state.paid) await take(state)
+    else if (state.status === 'expired') await forget(session)
+    return state
   }
 
-  /** The page that is open, as long as it asks for the right amount. @throws clash, payment-down */
+  /** The page that is open, as long as it asks for the right amount. @throws wrong-state, payment-down */
   const openPage = async (
     service: StripePayments,
     session: string,
     amount: number,
   ): Promise<string | null> => {
-    const told = await service.look(session)
-    if (told.status === 'open' && told.amount === amount && told.url) return told.url
+    const state = await service.look(session)
+    if (state.status === 'open' && state.amount === amount && state.url) return state.url
     const { paid, status } = await close(service, session)
-    if (paid) throw failure('clash', { message: 'This invoice is already paid. Thank you!' })
+    if (paid) throw failure('wrong-state', { message: 'This invoice is already paid. Thank you!' })
     if (status === 'complete') {
-      throw failure('clash', {
+      throw failure('wrong-state', {
         message:
           'Your payment is on its way. Please don’t pay again; we’ll email you once it arrives.',
       })
@@ -77,13 +77,15 @@ export function cardPayments(
     /**
      * Leads to the page where the rest of an invoice is paid by card.
      * @returns its address at the payment service
-     * @throws clash when nothing is left to pay, or a payment is on its way; missing; payment-down
+     * @throws wrong-state when nothing is left to pay, or a payment is on its way; missing; payment-down
      */
-    async page(number: string, wish: CardWish): Promise<string> {
+    async page(number: string, request: CardPageRequest): Promise<string> {
       const before = known(orders.find(number))
       const amount = payable(before)
       if (!stripe || amount === 0) {
-        throw failure('clash', { message: 'Nothing is left to pay by card for this invoice.' })
+        throw failure('wrong-state', {
+          message: 'Nothing is left to pay by card for this invoice.',
+        })
       }
       if (before.session !== null) {
         const url = await openPage(stripe, before.session, amount)
@@ -91,7 +93,7 @@ export function cardPayments(
       }
       const order = known(orders.find(number))
       const page = await stripe.open(order, {
-        ...wish,
+        ...request,
         amount,
         // Pressed twice it's one page; after a change of the order it's another one.
         key: `order-${number}-${order.sequence}-${amount}`,
@@ -105,7 +107,7 @@ export function cardPayments(
       if (url !== null) return url
       // Nobody has seen its address, so nothing was paid there.
       await stripe.close(page.session)
-      throw failure('clash', { message: 'This invoice has just changed. Please try again.' })
+      throw failure('changed', { message: 'This invoice has just changed. Please try again.' })
     },
 
     /**
@@ -121,9 +123,9 @@ export function cardPayments(
     },
 
     /** Takes what was heard of an invoice's page: its payment, or that it is over. */
-    async heard(told: SessionState): Promise<void> {
-      if (told.paid) await take(told)
-      else if (told.status === 'expired') await forget(told.session)
+    async heard(state: SessionState): Promise<void> {
+      if (state.paid) await take(state)
+      else if (state.status === 'expired') await forget(state.session)
     },
 
     /** Forgets a page whose payment has failed after it was sent, so that another one can be opened. */

@@ -23,11 +23,11 @@ export type CreditWithin = ReturnType<typeof creditActions>['creditWithin']
 /** A file for the bank. */
 export type PayoutFile = { batch: number; xml: string; transfers: readonly Transfer[] }
 
-/** The account that payouts are paid from. @throws clash without one in the settings */
+/** The account that payouts are paid from. @throws wrong-state without one in the settings */
 function debtorOf({ name, iban, bic }: Seller): TransferFile['debtor'] {
   const own = iban === null ? null : ibanIn(iban)
   if (own !== null) return { name, iban: own, bic }
-  throw failure('clash', {
+  throw failure('wrong-state', {
     message: 'The file needs the account that pays: enter a valid “iban” in the settings.',
   })
 }
@@ -61,7 +61,7 @@ export function creditActions(
       const order = orders.findId(payout.order)
       const account = payouts.accountOf(payout)
       if (!order || !account)
-        throw failure('clash', { message: `Payout ${payout.id} has no account.` })
+        throw failure('wrong-state', { message: `Payout ${payout.id} has no account.` })
       const about = payout.credit === null ? payout.reason : `credit note ${payout.credit}`
       return {
         endToEndId: `payout-${order.number}-${payout.id}`.slice(0, 35),
@@ -86,7 +86,7 @@ export function creditActions(
     const order = known(orders.find(number))
     const invoice = invoices.invoiceOf(order.id)
     if (!invoice || !['open', 'paid', 'shipped', 'attention'].includes(order.state)) {
-      throw failure('clash', {
+      throw failure('wrong-state', {
         message: `${order.number} is ${order.state}, so there’s nothing to credit.`,
       })
     }
@@ -104,7 +104,7 @@ export function creditActions(
       ...(isPaid && { paidAt: clock() }),
       ...(state === 'cancelled' && { reservedUntil: null }),
     })
-    if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+    if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
     if (state === 'cancelled') shop.discounts.giveBack(tx, order.id)
     if (state !== 'open') jobs.cancel(tx, expireKind, order.number)
     // The card page of an invoice asks for too much now.
@@ -131,15 +131,15 @@ export function creditActions(
      * goes back: by Stripe by itself, else it is put on the list to pay. The buyer is told what, how
      * and when.
      * @param options `restock` puts returned pieces back on the shelf
-     * @throws missing; clash without an invoice, for more than is left, and when someone else was
+     * @throws missing; wrong-state without an invoice and for more than is left; changed when someone else was
      *   faster
      */
     async credit(
       number: string,
       requested: CreditRequest,
-      told: { reason: string; restock: boolean; actor: string },
+      options: { reason: string; restock: boolean; actor: string },
     ): Promise<Credited> {
-      const done = await commit((tx) => creditWithin(tx, number, requested, told))
+      const done = await commit((tx) => creditWithin(tx, number, requested, options))
       outbox.wake()
       log.info({ order: number, credit: done.credit.number }, 'order credited')
       return done
@@ -147,14 +147,14 @@ export function creditActions(
 
     /**
      * Pays back what was paid for an order too much or twice.
-     * @throws missing; clash when nothing is overpaid
+     * @throws missing; wrong-state when nothing is overpaid
      */
     async payBackExcess(number: string, actor: string): Promise<Payout> {
       const payout = await commit((tx) => {
         const order = known(orders.find(number))
         const { open } = balanceOf(order, { orders, invoices })
         if (open >= 0) {
-          throw failure('clash', { message: `${order.number} isn’t overpaid.` })
+          throw failure('wrong-state', { message: `${order.number} isn’t overpaid.` })
         }
         const made = payouts.make(tx, order, {
           amount: -open,
@@ -182,7 +182,7 @@ export function creditActions(
     /** Every payout of an order, the first one first. */
     payoutsOf: ({ id }: Order): Payout[] => payouts.ofOrder(id),
 
-    /** Notes which payouts staff have paid at the bank, all or none, and tells their buyers. @throws missing, clash */
+    /** Notes which payouts staff have paid at the bank, all or none, and tells their buyers. @throws missing, wrong-state */
     async paidAtBank(ids: readonly number[], actor: string): Promise<Payout[]> {
       const paid = await commit((tx) =>
         ids.map((id) => {
@@ -201,7 +201,7 @@ export function creditActions(
 
     /**
      * Enters the account that a payout goes to.
-     * @throws invalid for a text that is no IBAN; missing; clash for one that has gone
+     * @throws invalid for a text that is no IBAN; missing; wrong-state for one that has gone
      */
     toAccount(
       id: number,
@@ -231,7 +231,7 @@ export function creditActions(
      * Puts what is to be paid at the bank into a file for it (pain.001), and notes that it is in there.
      * @param options `executeOn`, a civil date
      * @returns the file’s number and content, and what is left out for lack of an account
-     * @throws clash when there is nothing to pay, and without an account of the seller
+     * @throws wrong-state when there is nothing to pay, and without an account of the seller
      */
     async exportPayouts(options: {
       executeOn: string
@@ -242,7 +242,7 @@ export function creditActions(
       return { ...fileOf(batch, debtor), without }
     },
 
-    /** The content of a file for the bank once more, word for word the same. @throws missing, clash */
+    /** The content of a file for the bank once more, word for word the same. @throws missing, wrong-state */
     async payoutFile(number: number): Promise<PayoutFile> {
       const batch = payouts.findBatch(number)
       if (!batch) throw failure('missing', { message: `Bank file not found: ${number}.` })

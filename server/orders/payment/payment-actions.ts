@@ -91,18 +91,18 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
   }
 
   /** Takes a payment that Stripe tells of. */
-  const take = async (told: SessionState): Promise<void> => {
+  const take = async (session: SessionState): Promise<void> => {
     const sellerNow = await seller()
-    await commit((tx) => takePayment(tx, paymentDeps, told, sellerNow))
+    await commit((tx) => takePayment(tx, paymentDeps, session, sellerNow))
     outbox.wake()
   }
   const cards = cardPayments(platform, deps, take)
 
   const questions = createQuestions(clock, async (order) => {
     try {
-      const told = await stripe!.look(order.session!)
-      if (order.booking !== null) await cards.heard(told)
-      else if (told.paid) await take(told)
+      const session = await stripe!.look(order.session!)
+      if (order.booking !== null) await cards.heard(session)
+      else if (session.paid) await take(session)
     } catch (err) {
       log.warn({ err, order: order.number }, 'payment status not read')
     }
@@ -140,9 +140,9 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       const outcome = await commit((tx): PaymentOutcome => {
         if (orders.isKnown(id)) return 'repeat'
         if (charge) {
-          const told = takeCharge(tx, paymentDeps, charge)
-          orders.note(tx, id, type, told)
-          return told
+          const outcomeOfCharge = takeCharge(tx, paymentDeps, charge)
+          orders.note(tx, id, type, outcomeOfCharge)
+          return outcomeOfCharge
         }
         if (failedRefund) {
           const told = takeFailedRefund(tx, paymentDeps, failedRefund)
@@ -191,14 +191,14 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
         return
       }
       if (order.state === 'pending' || order.paidAt !== null) return
-      const told = await stripe.close(order.session)
-      if (told.paid) await take(told)
+      const session = await stripe.close(order.session)
+      if (session.paid) await take(session)
     },
 
     /**
      * Records money for an invoice that staff have seen: the rest of it unless an amount is given.
      * @param payment `note` tells it from others of the same order; the same one counts once
-     * @throws clash for an order without an open invoice, for one that is paid already, and for a
+     * @throws wrong-state for an order without an open invoice, for one that is paid already, and for a
      *   payment that was recorded before
      */
     async paid(
@@ -208,25 +208,25 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       const { order, recorded } = await commit((tx) => {
         const before = known(orders.find(number))
         if (!['open', 'shipped', 'paid'].includes(before.state)) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: `${before.number} is ${before.state}; only invoices can be marked as paid.`,
           })
         }
         const { open, paid, charges } = balanceOf(before, deps)
         const due = Math.max(0, open) + charges
         if (payment.amount === undefined && due <= 0) {
-          throw failure('clash', { message: `${before.number} is already paid.` })
+          throw failure('wrong-state', { message: `${before.number} is already paid.` })
         }
-        const told = {
+        const transfer = {
           source: 'staff' as const,
           externalId: payment.note ?? String(paid),
           payer: null,
           amount: payment.amount ?? due,
           paidOn: payment.paidOn ?? dateAt(clock()),
         }
-        return takeTransfer(tx, paymentDeps, before, told, payment.actor)
+        return takeTransfer(tx, paymentDeps, before, transfer, payment.actor)
       })
-      if (!recorded) throw failure('clash', { message: 'This payment is already recorded.' })
+      if (!recorded) throw failure('duplicate', { message: 'This payment is already recorded.' })
       outbox.wake()
       return order
     },

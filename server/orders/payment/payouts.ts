@@ -217,19 +217,19 @@ export function createPayouts(
 
     /**
      * Notes that staff have paid some of them at the bank.
-     * @throws missing for a number that is none; clash for one that has gone before, or goes by itself
+     * @throws missing for a number that is none; wrong-state for one that has gone before, or goes by itself
      */
     paidAtBank(tx: Transaction, id: number, actor: string): Payout {
       const payout = byId.get({ id })
       const order = payout && orders.findId(payout.order)
       if (!payout || !order) throw failure('missing', { message: `Payout not found: ${id}.` })
       if (payout.method === 'stripe') {
-        throw failure('clash', {
+        throw failure('wrong-state', {
           message: `Payout ${id} is refunded through Stripe automatically.`,
         })
       }
       if (sent(tx, { sentAt: clock() }, { id }) === 0) {
-        throw failure('clash', { message: `Payout ${id} is already paid.` })
+        throw failure('wrong-state', { message: `Payout ${id} is already paid.` })
       }
       timeline.record(tx, {
         thing: 'order',
@@ -243,13 +243,15 @@ export function createPayouts(
 
     /**
      * Enters the account that a payout goes to. Call inside a transaction.
-     * @throws missing for a number that is none; clash for one that has gone, or is in a file already
+     * @throws missing for a number that is none; wrong-state for one that has gone, or is in a file already
      */
     toAccount(tx: Transaction, id: number, { iban, name }: { iban: string; name: string | null }) {
       const payout = byId.get({ id })
       if (!payout) throw failure('missing', { message: `Payout not found: ${id}.` })
       if (setAccount(tx, { iban, recipient: name }, { id }) === 0) {
-        throw failure('clash', { message: `Payout ${id} has gone, or is in a file for the bank.` })
+        throw failure('wrong-state', {
+          message: `Payout ${id} has gone, or is in a file for the bank.`,
+        })
       }
       return byId.get({ id })!
     },
@@ -257,7 +259,7 @@ export function createPayouts(
     /**
      * Puts what is to be paid at the bank, and has an account, into a file of its own; nothing is ever in
      * two of them. Call inside a transaction.
-     * @throws clash when there is nothing to put in
+     * @throws wrong-state when there is nothing to put in
      */
     batch(
       tx: Transaction,
@@ -267,7 +269,7 @@ export function createPayouts(
       const without = waiting.filter((payout) => accountOf(payout) === null)
       const ready = waiting.filter((payout) => accountOf(payout) !== null)
       if (ready.length === 0) {
-        throw failure('clash', {
+        throw failure('wrong-state', {
           message:
             without.length > 0
               ? `No account for ${without.map(({ id }) => `payout ${id}`).join(', ')}: enter it with payouts account.`

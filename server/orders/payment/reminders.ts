@@ -50,7 +50,7 @@ export type CollectionRow = {
 /** Reminders of invoices that are late, what being late costs, and what a collection agency is given. */
 export type Reminders = ReturnType<typeof createReminders>
 
-/** Makes them. */
+/** Opens the reminders for unpaid invoices. */
 export function createReminders(
   { clock, commit, mails, outbox, timeline }: Platform,
   {
@@ -199,7 +199,7 @@ export function createReminders(
 
     /**
      * Lets go what an order was charged for being late.
-     * @throws missing; clash where nothing is charged
+     * @throws missing; wrong-state where nothing is charged
      */
     async waive(number: string, actor: string): Promise<Order> {
       const order = await commit((tx) => {
@@ -207,7 +207,7 @@ export function createReminders(
         if (!found) throw failure('missing', { message: 'Order not found.' })
         const charged = orders.charged(found.id)
         if (orders.waive(tx, found.id) === 0) {
-          throw failure('clash', { message: `Nothing is charged to ${found.number}.` })
+          throw failure('wrong-state', { message: `Nothing is charged to ${found.number}.` })
         }
         timeline.record(tx, {
           thing: 'order',

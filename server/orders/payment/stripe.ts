@@ -59,7 +59,7 @@ export type PaymentEvent = {
 }
 
 /** What a page asks for; the same `key` again within a day is the same page. */
-export type PageWish = {
+export type PageRequest = {
   /** Cents. */
   amount: number
   /** What is paid, for the buyer. */
@@ -73,7 +73,7 @@ export type PageWish = {
 /** Payment by Stripe, through its own package; its objects stay in this file. */
 export type StripePayments = {
   /** Opens a page where an order is paid, or what is left of its invoice. @throws payment-down */
-  open(order: Pick<Order, 'number' | 'email'>, wish: PageWish): Promise<PaymentPage>
+  open(order: Pick<Order, 'number' | 'email'>, request: PageRequest): Promise<PaymentPage>
   /** What has become of a session. @throws payment-down */
   look(session: string): Promise<SessionState>
   /** Closes a payment page. @returns what became of it, also when it was over already @throws payment-down */
@@ -114,10 +114,10 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
   }
 
   return {
-    open: (order, wish) =>
+    open: (order, request) =>
       reach(async (stripe) => {
-        const session = await stripe.checkout.sessions.create(pageOf(order, wish), {
-          idempotencyKey: wish.key,
+        const session = await stripe.checkout.sessions.create(pageOf(order, request), {
+          idempotencyKey: request.key,
         })
         if (!session.url) throw new Error('The payment service returned no payment page.')
         return { session: session.id, url: session.url }
@@ -180,7 +180,7 @@ async function load({ secretKey, apiBase }: StripeConfig): Promise<Stripe> {
 /** The page of an order, as Stripe is asked for it. */
 const pageOf = (
   order: Pick<Order, 'number' | 'email'>,
-  { amount, name, success, cancel }: PageWish,
+  { amount, name, success, cancel }: PageRequest,
 ): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
   client_reference_id: order.number,

@@ -77,7 +77,7 @@ export function takePayment(
     decision === 'take' ? 'paid' : 'attention',
   )
   // Takes everything back; the event comes again.
-  if (!settled) throw failure('clash')
+  if (!settled) throw failure('changed')
   if (decision === 'take') {
     const invoice = deps.invoices.issue(tx, settled, seller, { paid: true })
     orderMail(tx, platform.mails, 'orderConfirmed', settled, invoice.number)
@@ -137,7 +137,7 @@ function takeCard(
   if (order.session !== session) leavePage(tx, deps, order)
   const after = orders.change(tx, taken.order, { paymentIntent })
   // Takes everything back; the event comes again.
-  if (!after) throw failure('clash')
+  if (!after) throw failure('changed')
   // Stripe books its fee a moment later.
   platform.jobs.schedule(tx, feeKind, order.number, platform.clock() + minuteMs)
   const { open } = balanceOf(after, { orders, invoices })

@@ -34,9 +34,9 @@ export type CustomsForm = {
  * The most that a parcel with a CN 22 may be worth: 300 special drawing rights (Universal Postal
  * Convention, regulations 08-002). Their rate moves, so this stays well below it; cents.
  */
-const mostOnCn22 = 34_000
+const maxValueOnCn22 = 34_000
 /** Grams of the heaviest one. */
-const heaviestOnCn22 = 2_000
+const maxWeightOnCn22 = 2_000
 
 /** Whether a parcel to an address passes customs. Åland has papers of its own, for the tax border. */
 const passesCustoms = ({
@@ -75,7 +75,7 @@ export function customsForm(order: Order, lines: readonly LineProgress[]): Custo
     ...(order.phone === null ? ['a phone number of the buyer'] : []),
   ]
   return {
-    form: value <= mostOnCn22 && weight <= heaviestOnCn22 ? 'CN22' : 'CN23',
+    form: value <= maxValueOnCn22 && weight <= maxWeightOnCn22 ? 'CN22' : 'CN23',
     category: 'Sale of goods',
     items,
     weight,

@@ -41,20 +41,22 @@ export function shipActions(
   const mayLeave = ({ state, onAccount, booking }: Order) =>
     state === 'paid' || (state === 'open' && (onAccount || booking !== null))
 
-  /** @throws clash for an order whose goods may not leave, and says why */
+  /** @throws wrong-state for an order whose goods may not leave, and says why */
   const assertMayLeave = (order: Order, isUnpaid: boolean): void => {
     if (mayLeave(order)) return
     if (order.state !== 'open') {
-      throw failure('clash', { message: `This order is ${order.state}, so it can’t be shipped.` })
+      throw failure('wrong-state', {
+        message: `This order is ${order.state}, so it can’t be shipped.`,
+      })
     }
     if (!isUnpaid) {
-      throw failure('clash', {
+      throw failure('wrong-state', {
         message: `${order.number} isn’t paid yet, and goods leave after payment.`,
         details: { because: 'unpaid' },
       })
     }
     if (order.company === null) {
-      throw failure('clash', {
+      throw failure('wrong-state', {
         message: `${order.number} is a consumer’s order: it ships once it’s paid.`,
       })
     }
@@ -62,30 +64,30 @@ export function shipActions(
 
   const progressOf = (order: Order) => parcels.progress(order)
 
-  /** The pieces of a shipment. @throws clash for more than is left, and when nothing is */
+  /** The pieces of a shipment. @throws wrong-state for more than is left, and when nothing is */
   const piecesOf = (
     order: Order,
     wanted: Shipment['lines'],
   ): { line: number; quantity: number }[] => {
     const progress = progressOf(order)
     if (progress.length === 0) {
-      throw failure('clash', { message: `${order.number} has nothing to ship.` })
+      throw failure('wrong-state', { message: `${order.number} has nothing to ship.` })
     }
     const left = progress.filter(({ rest }) => rest > 0)
     if (left.length === 0) {
-      throw failure('clash', { message: `Everything in ${order.number} has been shipped.` })
+      throw failure('wrong-state', { message: `Everything in ${order.number} has been shipped.` })
     }
     if (!wanted) return left.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
     if (new Set(wanted.map(({ line }) => line)).size < wanted.length) {
-      throw failure('clash', { message: 'Name each line once.' })
+      throw failure('wrong-state', { message: 'Name each line once.' })
     }
     return wanted.map(({ line: at, quantity }) => {
       const found = left.find((each) => each.at === at)
       if (!found) {
-        throw failure('clash', { message: `Line ${at + 1} has nothing left to ship.` })
+        throw failure('wrong-state', { message: `Line ${at + 1} has nothing left to ship.` })
       }
       if ((quantity ?? 1) > found.rest) {
-        throw failure('clash', {
+        throw failure('wrong-state', {
           message: `Of line ${at + 1}, ${found.rest} ${found.rest === 1 ? 'piece is' : 'pieces are'} left to ship.`,
         })
       }
@@ -108,7 +110,7 @@ export function shipActions(
     /**
      * Sends what is left of an order, or a part of it, and tells the buyer; of an order that is picked
      * up, notes that it was handed over. With its last piece the order is `shipped`.
-     * @throws missing; clash for an order that isn't paid and may not leave, for more than is left, and
+     * @throws missing; wrong-state for an order that isn't paid and may not leave, for more than is left, and
      *   for pieces that its buyer has withdrawn from
      */
     async ship(
@@ -121,7 +123,7 @@ export function shipActions(
         const pieces = piecesOf(order, lines)
         const withdrawn = withdrawnIn(order, pieces)
         if (withdrawn > 0 && !despiteWithdrawal) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. Look at the withdrawal first.`,
             details: { because: 'withdrawn' },
           })
@@ -137,7 +139,8 @@ export function shipActions(
           order,
           left === 0 ? { state: 'shipped', shippedAt: clock(), reservedUntil: null } : {},
         )
-        if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+        if (!after)
+          throw failure('changed', { message: 'Someone else has just changed this order.' })
         orders.verify(tx, order)
         timeline.record(tx, {
           thing: 'order',
@@ -156,19 +159,22 @@ export function shipActions(
       return done
     },
 
-    /** Tells the buyer that an order can be picked up; once. @throws missing, clash */
+    /** Tells the buyer that an order can be picked up; once. @throws missing, changed, wrong-state */
     async ready(number: string, actor: string): Promise<Order> {
       const ready = await commit((tx: Transaction) => {
         const order = known(orders.find(number))
         if (!order.pickup) {
-          throw failure('clash', { message: `${order.number} is to be shipped, not picked up.` })
+          throw failure('wrong-state', {
+            message: `${order.number} is to be shipped, not picked up.`,
+          })
         }
         assertMayLeave(order, false)
         if (order.readyAt !== null) {
-          throw failure('clash', { message: 'The buyer has already been told.' })
+          throw failure('wrong-state', { message: 'The buyer has already been told.' })
         }
         const after = orders.change(tx, order, { readyAt: clock() })
-        if (!after) throw failure('clash', { message: 'Someone else has just changed this order.' })
+        if (!after)
+          throw failure('changed', { message: 'Someone else has just changed this order.' })
         timeline.record(tx, {
           thing: 'order',
           thingId: order.number,
@@ -200,12 +206,12 @@ export function shipActions(
       })
     },
 
-    /** What goes into the next parcel of an order. @throws missing; clash when nothing does */
+    /** What goes into the next parcel of an order. @throws missing; wrong-state when nothing does */
     slip(number: string): PackingSlip {
       const order = known(orders.find(number))
       const lines = progressOf(order).filter(({ rest }) => rest > 0)
       if (lines.length === 0) {
-        throw failure('clash', { message: `${order.number} has nothing to send.` })
+        throw failure('wrong-state', { message: `${order.number} has nothing to send.` })
       }
       const invoice = invoices.invoiceOf(order.id)?.number ?? null
       return { order, invoice, lines, customs: customsForm(order, lines) }

@@ -36,7 +36,7 @@ export function withdrawalDesk(
   /** @throws missing */
   const known = (id: number): Withdrawal => cases.find(id).withdrawal
 
-  /** Changes a withdrawal and writes it into the timeline of its order. @throws clash */
+  /** Changes a withdrawal and writes it into the timeline of its order. @throws changed, wrong-state */
   const change = (
     tx: Transaction,
     was: Withdrawal,
@@ -44,7 +44,7 @@ export function withdrawalDesk(
     { actor, act, note = null }: { actor: string; act: string; note?: string | null },
   ): Withdrawal => {
     const after = withdrawals.change(tx, was, to)
-    if (!after) throw failure('clash', { message: 'Someone else has just dealt with it.' })
+    if (!after) throw failure('changed', { message: 'Someone else has just dealt with it.' })
     const order = was.order === null ? null : orders.findId(was.order)
     if (order) timeline.record(tx, { thing: 'order', thingId: order.number, actor, act, note })
     return after
@@ -52,7 +52,7 @@ export function withdrawalDesk(
 
   const assertOpen = ({ id, state }: Withdrawal) => {
     if (state === 'settled' || state === 'closed') {
-      throw failure('clash', { message: `Withdrawal ${id} is ${state} already.` })
+      throw failure('wrong-state', { message: `Withdrawal ${id} is ${state} already.` })
     }
   }
 
@@ -78,7 +78,7 @@ export function withdrawalDesk(
    * What of the invoice is credited: the pieces that are left of the lines, and the shipping once no
    * goods of the order are kept.
    */
-  const wishOf = (order: Order, invoice: Invoice, lines: WithdrawalCase['lines']) => {
+  const creditLinesOf = (order: Order, invoice: Invoice, lines: WithdrawalCase['lines']) => {
     const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
     const rest = restOf(
       invoice.document,
@@ -116,25 +116,25 @@ export function withdrawalDesk(
         .map(({ id }) => caseOf(known(id)))
         .filter(({ isOver }) => all || !isOver),
 
-    /** Notes that the goods of a withdrawal are back. @throws missing, clash */
+    /** Notes that the goods of a withdrawal are back. @throws missing, changed, wrong-state */
     goodsBack: (id: number, actor: string): Promise<WithdrawalCase> =>
       commit((tx) => {
         const was = known(id)
         assertOpen(was)
         if (was.state !== 'awaiting') {
-          throw failure('clash', { message: `Withdrawal ${id} isn’t waiting for goods.` })
+          throw failure('wrong-state', { message: `Withdrawal ${id} isn’t waiting for goods.` })
         }
         const to = { state: 'back' as const, backAt: clock() }
         return caseOf(change(tx, was, to, { actor, act: 'goods back' }))
       }),
 
-    /** Notes that the customer has shown that the goods are on their way. @throws missing, clash */
+    /** Notes that the customer has shown that the goods are on their way. @throws missing, changed, wrong-state */
     goodsProven: (id: number, actor: string): Promise<WithdrawalCase> =>
       commit((tx) => {
         const was = known(id)
         assertOpen(was)
         if (was.state !== 'awaiting') {
-          throw failure('clash', { message: `Withdrawal ${id} isn’t waiting for goods.` })
+          throw failure('wrong-state', { message: `Withdrawal ${id} isn’t waiting for goods.` })
         }
         return caseOf(change(tx, was, { proofAt: clock() }, { actor, act: 'proof of sending' }))
       }),
@@ -143,7 +143,7 @@ export function withdrawalDesk(
      * Settles a withdrawal in one act: a credit note over its lines, with the shipping where nothing is
      * kept; what was paid goes back, and the customer is told. Lines without a right of withdrawal stay.
      * @param options `restock` puts goods that came back on the shelf, `isEarly` pays before they are back
-     * @throws missing; clash while goods are awaited, and when nothing is left to credit
+     * @throws missing; wrong-state while goods are awaited, and when nothing is left to credit
      */
     async settle(
       id: number,
@@ -155,12 +155,12 @@ export function withdrawalDesk(
         const { order, lines: all } = caseOf(was)
         const lines = all.filter(({ exempt }) => exempt === null)
         if (!order) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: `Withdrawal ${id} doesn’t name one of the sender’s orders. Answer it, then close it with a reason.`,
           })
         }
         if (was.state === 'awaiting' && was.proofAt === null && !isEarly) {
-          throw failure('clash', {
+          throw failure('wrong-state', {
             message: `The goods of withdrawal ${id} aren’t back yet. Note first that they’re back or on their way, or settle it early.`,
             details: { because: 'early' },
           })
@@ -180,16 +180,16 @@ export function withdrawalDesk(
           return { now: settle(null), note: null, payout: null }
         }
         const invoice = invoices.invoiceOf(order.id)
-        const wish = invoice ? wishOf(order, invoice, lines) : []
-        if (wish.length === 0) {
-          throw failure('clash', {
+        const creditLines = invoice ? creditLinesOf(order, invoice, lines) : []
+        if (creditLines.length === 0) {
+          throw failure('wrong-state', {
             message: `Nothing of withdrawal ${id} can be credited any more. Close it with a reason.`,
           })
         }
         const { credit, payout } = creditWithin(
           tx,
           order.number,
-          { lines: wish },
+          { lines: creditLines },
           {
             reason: `Withdrawal of ${longDate(dateAt(was.receivedAt))}`,
             restock: false,
@@ -206,7 +206,7 @@ export function withdrawalDesk(
       return { ...caseOf(done.now), note: done.note, payout: done.payout }
     },
 
-    /** Closes a withdrawal without a credit note of its own, with the reason. @throws missing, clash */
+    /** Closes a withdrawal without a credit note of its own, with the reason. @throws missing, changed, wrong-state */
     close: (id: number, note: string, actor: string): Promise<WithdrawalCase> =>
       commit((tx) => {
         const was = known(id)

@@ -56,9 +56,9 @@ export function createWithdrawals(
 ) {
   /** Statements that name an order of their sender always come through. @throws too-many */
   const checkNetwork = ({ network }: Sender) => {
-    const most = shares.settings().withdrawals.network
+    const max = shares.settings().withdrawals.network
     const { things } = shares.claims.heldSince(noun, network, clock() - dayMs)
-    if (!shares.isOn || things < most) return
+    if (!shares.isOn || things < max) return
     shares.refused(noun, 'withdrawals from one network that match no order')
     throw failure('too-many', {
       message:

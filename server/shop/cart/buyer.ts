@@ -1,3 +1,4 @@
+import { isCountry } from '#shared/countries.ts'
 import { failure } from '#shared/failures.ts'
 import { placeOf, type TaxBuyer } from '#shared/tax.ts'
 import type { VatIdResult } from './vat-id.ts'
@@ -34,13 +35,3 @@ export function taxBuyerOf(
     lacks: reverseCharge ? missing : [],
   }
 }
-
-/** Codes that have names and are no countries of ISO 3166-1: regions, reservations, test data. */
-const noCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ'.split(' '))
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-
-/** Whether two capital letters are a country; those of former ones, and UK, stand for another code. */
-const isCountry = (code: string): boolean =>
-  !noCountries.has(code) &&
-  names.of(code) !== undefined &&
-  new Intl.Locale(`und-${code}`).region === code

@@ -107,5 +107,5 @@ export function shippingFor(country: string, grams: number): number {
   const [heaviest, dearest] = tariff.at(-1)!
   const whole = Math.floor(Math.max(0, grams - 1) / heaviest)
   const rest = grams - whole * heaviest
-  return whole * dearest + tariff.find(([most]) => rest <= most)![1]
+  return whole * dearest + tariff.find(([max]) => rest <= max)![1]
 }

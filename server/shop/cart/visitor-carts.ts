@@ -15,10 +15,10 @@ import type { DiscountStore } from '../discounts/store.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
 /** Changes of carts that one address may make in ten minutes. */
-const cartLimit = { name: 'cart', seconds: 600, most: 600 }
+const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
 /** Codes that one address may try in ten minutes, so that none is found by guessing. */
-const codeLimit = { name: 'discount-codes', seconds: 600, most: 30 }
+const codeLimit = { name: 'discount-codes', seconds: 600, max: 30 }
 
 /** The carts as visitors have them. */
 export type VisitorCarts = ReturnType<typeof createVisitorCarts>

@@ -105,7 +105,7 @@ export function createEditing(
       const isPast = from < dateAt(clock())
       // Reductions look back on what was charged; only what was before that can be told later.
       if (isPast && (to !== undefined || beginOf(from) >= first)) {
-        throw failure('clash', {
+        throw failure('wrong-state', {
           message: `A price of ${decimal(sum)} € from ${longDate(from)} isn’t in the price history, and past prices can’t be changed.`,
         })
       }
@@ -174,13 +174,13 @@ export function createEditing(
   }
 
   return {
-    /** Records a price. @throws clash for a reduction that may not be announced, and says why */
+    /** Records a price. @throws wrong-state for a reduction that may not be announced, and says why */
     price,
 
     /**
      * Adds a product, or makes the one with its handle what the file says.
      * @param description rich text, read from its file where it stands in one
-     * @throws clash for a reduction that may not be announced; invalid for a licence that contradicts
+     * @throws wrong-state for a reduction that may not be announced; invalid for a licence that contradicts
      */
     save(tx: Transaction, file: ProductFile, description: string): void {
       const now = clock()
@@ -253,13 +253,13 @@ const stockOf = (
 /**
  * A reduction has to show the lowest price of the thirty days before it (Consumer Protection Act
  * 2:11), and has to be below it.
- * @throws clash when it may not be announced, and why
+ * @throws wrong-state when it may not be announced, and why
  */
 function checkReduction(
   history: readonly RecordedPrice[],
   { cents, fromAt, untilAt }: { cents: number; fromAt: number; untilAt: number },
 ): void {
-  const refuse = (message: string) => failure('clash', { message })
+  const refuse = (message: string) => failure('wrong-state', { message })
   if (untilAt <= fromAt) throw refuse('The sale ends before it begins.')
   const lowest = lowestBefore(history, fromAt)
   if (lowest === null) {

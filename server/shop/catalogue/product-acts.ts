@@ -102,12 +102,12 @@ export function createProductActs(
 
     /**
      * Adds a product as a draft.
-     * @throws clash when its handle is taken; invalid with every mistake
+     * @throws duplicate when its handle is taken; invalid with every mistake
      */
     add: (product: ProductChange & { handle: string }, actor: string): Promise<void> =>
       perform(actor, 'added', (tx) => {
         if (catalogue.find(product.handle)) {
-          throw failure('clash', {
+          throw failure('duplicate', {
             message: `${product.handle} already exists; see products edit.`,
           })
         }
@@ -125,22 +125,22 @@ export function createProductActs(
         return { product, result: undefined, note: Object.keys(change).join(', ') }
       }),
 
-    /** Shows a product in the shop, or takes it out. @throws missing; clash without a price */
+    /** Shows a product in the shop, or takes it out. @throws missing; wrong-state without a price */
     publish: (handle: string, published: boolean, actor: string): Promise<void> =>
       perform(actor, published ? 'published' : 'unpublished', (tx) => {
         const product = known(handle)
         if (published && product.variants.every(({ price }) => price === null)) {
-          throw failure('clash', { message: `${product.handle} has no price yet.` })
+          throw failure('wrong-state', { message: `${product.handle} has no price yet.` })
         }
         editing.publish(tx, product.id, published)
         return { product, result: undefined }
       }),
 
-    /** Gives a product another handle; the old address leads to the new one. @throws missing, clash */
+    /** Gives a product another handle; the old address leads to the new one. @throws missing, duplicate */
     rename: (from: string, to: string, actor: string): Promise<void> =>
       perform(actor, 'renamed', (tx) => {
         const product = known(from)
-        if (catalogue.find(to)) throw failure('clash', { message: `${to} already exists.` })
+        if (catalogue.find(to)) throw failure('duplicate', { message: `${to} already exists.` })
         editing.rename(tx, product, to)
         return { product, result: undefined, note: `${from} → ${to}` }
       }),
@@ -149,7 +149,7 @@ export function createProductActs(
      * Sets a price from an instant on, or now; with an end it is a reduction.
      * @param price cents including VAT, milliseconds of the epoch
      * @returns when it begins
-     * @throws missing; clash for a price in the past, and for a reduction that may not be announced
+     * @throws missing; wrong-state for a price in the past, and for a reduction that may not be announced
      */
     price: (
       { handle, variant: name }: { handle: string; variant: string },
@@ -165,7 +165,7 @@ export function createProductActs(
         const now = clock()
         // Reductions look back on prices, so none is written into the past.
         if (fromAt !== undefined && fromAt < dayStart(dateAt(now))) {
-          throw failure('clash', { message: 'A price can’t begin in the past.' })
+          throw failure('wrong-state', { message: 'A price can’t begin in the past.' })
         }
         const from = Math.max(fromAt ?? now, now)
         editing.price(tx, variant.id, { cents, fromAt: from, untilAt })
@@ -271,13 +271,13 @@ export function createProductActs(
      */
     async import(
       read: readonly { product: ProductFile; description: string }[],
-      told: { actor: string; rehearse?: boolean },
+      options: { actor: string; rehearse?: boolean },
     ): Promise<number> {
       let added = 0
-      await together(told, (tx) => {
+      await together(options, (tx) => {
         for (const { product, description } of read) {
           if (!catalogue.find(product.handle)) added += 1
-          saveImported(tx, { product, description, actor: told.actor })
+          saveImported(tx, { product, description, actor: options.actor })
         }
       })
       return added
@@ -291,10 +291,10 @@ export function createProductActs(
      */
     async importSheet(
       records: readonly SheetRecord[],
-      { isNarrow, ...told }: { actor: string; rehearse?: boolean; isNarrow: boolean },
+      { isNarrow, ...options }: { actor: string; rehearse?: boolean; isNarrow: boolean },
     ): Promise<{ added: number; changed: number; variants: string[] }> {
       const done = { added: 0, changed: 0, variants: [] as string[] }
-      await together(told, (tx) => {
+      await together(options, (tx) => {
         const find = (handle: string) => {
           const product = catalogue.find(handle)
           return product && asFile(product)
@@ -306,7 +306,11 @@ export function createProductActs(
         })) {
           const before = find(product.handle)
           const file = checked(product, `${product.handle} (line ${lines.join(', ')}): `)
-          saveImported(tx, { product: file, description: descriptionOf(file), actor: told.actor })
+          saveImported(tx, {
+            product: file,
+            description: descriptionOf(file),
+            actor: options.actor,
+          })
           done[before ? 'changed' : 'added'] += 1
           const names = before?.variants.map(({ variant }) => variant)
           for (const { variant } of names ? file.variants : []) {

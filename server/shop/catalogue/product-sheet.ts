@@ -449,11 +449,11 @@ function productOf(handle: string, sheet: Sheet): (Change & { handle: string }) 
   let isChanged = !present
   for (const column of productColumns) {
     const known = present ? column.show(present) : ''
-    const told = lines.flatMap((record) => {
+    const given = lines.flatMap((record) => {
       const cell = readCell(record, column, known, sheet)
       return cell === null ? [] : [{ line: record.line, cell }]
     })
-    const [first, ...others] = told
+    const [first, ...others] = given
     if (!first) continue
     const other = others.find(({ cell }) => cell !== first.cell)
     if (other) note(other.line, `${column.name}: line ${first.line} says something else`)

@@ -76,7 +76,7 @@ export function createDiscountActs(
 
     /**
      * Makes a code. Codes are never changed afterwards: end one and make another.
-     * @throws invalid with what is wrong; clash when there is one of the name; missing for a product
+     * @throws invalid with what is wrong; duplicate when there is one of the name; missing for a product
      */
     add(
       { product: handle, minimum, fromAt, ...wish }: DiscountWish,
@@ -97,18 +97,18 @@ export function createDiscountActs(
         checkDiscount(given)
         const discount = store.insert(tx, given)
         if (!discount) {
-          throw failure('clash', { message: `There is a code ${given.code} already.` })
+          throw failure('duplicate', { message: `There is a code ${given.code} already.` })
         }
         return { discount, act: 'added', note: null }
       })
     },
 
-    /** Ends a code at once; orders that used it stay as they are. @throws missing; clash once it has ended */
+    /** Ends a code at once; orders that used it stay as they are. @throws missing; wrong-state once it has ended */
     end: (typed: string, options: { isRehearsal: boolean; actor: string }): Promise<Discount> =>
       perform(options, (tx) => {
         const discount = known(typed)
         if (!store.end(tx, discount)) {
-          throw failure('clash', { message: `${discount.code} has ended already.` })
+          throw failure('wrong-state', { message: `${discount.code} has ended already.` })
         }
         return { discount: known(typed), act: 'ended', note: null }
       }),

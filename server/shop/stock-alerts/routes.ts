@@ -19,7 +19,7 @@ import type { AlertData } from './mails.ts'
 import { unconfirmedDays, waitingDays, type StockAlerts } from './store.ts'
 
 /** Forms and links that one address may send and open in ten minutes. */
-const alertLimit = { name: 'stockAlerts', seconds: 600, most: 60 }
+const alertLimit = { name: 'stockAlerts', seconds: 600, max: 60 }
 
 /** Emails that one network may cause in a day. */
 const maxPerNetwork = 20
@@ -34,7 +34,7 @@ export function stockAlertRoutes(
   { catalogue, alerts }: { catalogue: Catalogue; alerts: StockAlerts },
 ): void {
   const { clock, commit, log, mails, outbox, shares } = platform
-  const quota = createQuota({ most: maxPerNetwork, seconds: dayMs / 1000, clock })
+  const quota = createQuota({ max: maxPerNetwork, seconds: dayMs / 1000, clock })
 
   /** Queues the link, unless the mailbox or the network has had enough of them. */
   const ask = async (variant: number, email: string, address: string): Promise<void> => {

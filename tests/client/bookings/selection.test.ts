@@ -26,7 +26,7 @@ test.each([
   ['an earlier day', '2027-06-09', free],
   ['the same day', first, free],
   ['a day that is taken', '2027-06-12', () => false],
-  ['a day too far away', daysLater(first, bookingLimits.daysMost), free],
+  ['a day too far away', daysLater(first, bookingLimits.maxDays), free],
 ])('%s begins anew', (_, date, isFree) => {
   expect(choose(day(first), date, isFree)).toEqual(day(date))
 })
@@ -39,7 +39,7 @@ test('a day of another month counts as free until the form is sent', () => {
 })
 
 test('the longest range that can be booked can be chosen', () => {
-  const last = daysLater(first, bookingLimits.daysMost - 1)
+  const last = daysLater(first, bookingLimits.maxDays - 1)
   expect(choose(day(first), last, free)).toEqual({ from: first, to: last })
 })
 

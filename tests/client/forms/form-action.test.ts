@@ -37,7 +37,7 @@ test('a thing that is missing has no form either', () => {
 test('a sentence is shown where no field is to blame', () => {
   const errors = { name: 'Please enter your name' }
   expect(refusalOf(failure('invalid', { errors }))).toMatchObject({ errors, message: null })
-  expect(refusalOf(failure('clash', { message: 'It has changed.' }))).toMatchObject({
+  expect(refusalOf(failure('changed', { message: 'It has changed.' }))).toMatchObject({
     errors: {},
     message: 'It has changed.',
     reason: 'It has changed.',

@@ -87,7 +87,7 @@ test('steps name the present one, and lead back to those that can be gone back t
 })
 
 test('a quantity is a number within its limits', () => {
-  const quantity = html(QuantityInput, { label: 'Quantity', name: 'quantity', most: 3 })
+  const quantity = html(QuantityInput, { label: 'Quantity', name: 'quantity', max: 3 })
   expect(quantity).toMatch(
     /type="number"[^>]* min="0" max="3" step="1" required="" name="quantity" value="1"/,
   )

@@ -97,7 +97,7 @@ test('a decision that can’t be taken back any more offers no button for it', a
   const reference = String(added.reference)
   await runOn(site, 'bookings', 'confirm', reference)
   const { actions } = site.context.features.bookings
-  expect(actions.money.of(reference)).toMatchObject([{ part: 'deposit' }])
+  expect(actions.billing.of(reference)).toMatchObject([{ part: 'deposit' }])
   const view = await actions.staffView(actions.find(reference))
   await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/invoiced/)
   expect(view.undoUntil).toBeNull()

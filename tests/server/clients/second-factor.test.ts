@@ -197,7 +197,7 @@ test('a new secret asks for nothing before its first number was right', async ()
   site.clock.advance(3_600_000)
   const late = numberAt(secret, site.clock())
   await expect(factorActs.confirm(codeWith(site, codeId), late, 'mika')).rejects.toMatchObject({
-    failure: 'clash',
+    failure: 'wrong-state',
   })
 })
 

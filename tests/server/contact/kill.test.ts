@@ -63,4 +63,4 @@ test('acknowledged messages survive a kill -9 once each, with their two mails', 
     await site[Symbol.asyncDispose]()
     rmSync(dataDir, { recursive: true })
   }
-}, 60_000)
+})

@@ -46,7 +46,7 @@ test('a ticket id that belongs to another message is a clash, and the first mess
   await saveEnquiry(site)
   const reply = await saveEnquiry(site, { Message: 'Something else entirely.' })
   expect(reply.status).toBe(409)
-  expect(reply.json).toMatchObject({ success: false, code: 'clash' })
+  expect(reply.json).toMatchObject({ success: false, code: 'duplicate' })
   expect(site.context.features.contact.tickets.find('abc123')?.message).toBe(enquiry().Message)
 })
 

@@ -217,7 +217,7 @@ test('a deposit, its balance and a cancellation: every sum is told before, and l
     expect([percent, (await act('deposit', { percent })).status]).toEqual([percent, 400])
   }
   expect((await act('deposit', { percent: '40' })).status).toBe(303)
-  const [deposit] = site.context.features.bookings.actions.money.of(reference)
+  const [deposit] = site.context.features.bookings.actions.billing.of(reference)
   const afterDeposit = await page()
   expect(afterDeposit).toContain(`href="/desk/orders/${deposit!.order}"`)
   expect(afterDeposit).toContain('€446.78 open')
@@ -247,7 +247,7 @@ test('chosen lines are shown as the invoice they make before it is issued, each 
   await using _ = site
   const { act, page, path, reference } = await bookingAtDesk(site, cookie)
   const { actions } = site.context.features.bookings
-  const documents = () => actions.money.of(reference)
+  const documents = () => actions.billing.of(reference)
   await act('offer', { 'text-2': 'Drone', 'quantity-2': '1', 'price-2': '650', travel: '120' })
   await actions.accept(reference, { name: 'Aino', isVisitor: true }, undefined)
   expect(actions.find(reference).state).toBe('confirmed')
@@ -337,7 +337,7 @@ test('a project without a price: its start moves, and its whole price is invoice
     true,
   ])
   expect((await act('invoice', { whole: '300,00' })).status).toBe(303)
-  expect(actions.money.of(reference)).toMatchObject([{ part: 'whole', total: 30_000 }])
+  expect(actions.billing.of(reference)).toMatchObject([{ part: 'whole', total: 30_000 }])
   expect(actsIn(await page())).not.toContain('invoice')
 })
 
@@ -418,7 +418,7 @@ test('of two invoices sent at once only one is issued, and of two notes one is k
     ['invoice', 'deposit'].map((each) => postForm(site, path, actFields(shown, each), cookie)),
   )
   expect(both.map(({ status }) => status)).toEqual(expect.arrayContaining([303, 409]))
-  expect(site.context.features.bookings.actions.money.of(reference)).toHaveLength(1)
+  expect(site.context.features.bookings.actions.billing.of(reference)).toHaveLength(1)
   const { actions } = site.context.features.bookings
   const seen = { ...staff, seen: find().sequence }
   const edits = { place: undefined, name: undefined }

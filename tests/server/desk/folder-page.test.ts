@@ -31,8 +31,8 @@ async function pick(site: Site, key: string, { name, comment }: { name: string; 
   const folder = store.find(key)!
   const ids = idsOf(site, folder)
   await site.context.commit((tx) => {
-    favourites.mark(tx, folder, `hash of ${name}`, ids['a.txt']!, { heart: true })
-    favourites.mark(tx, folder, `hash of ${name}`, ids['b.txt']!, { comment })
+    favourites.save(tx, folder, `hash of ${name}`, ids['a.txt']!, { heart: true })
+    favourites.save(tx, folder, `hash of ${name}`, ids['b.txt']!, { comment })
     favourites.submit(tx, folder, `hash of ${name}`, { name, note: 'In a hurry' })
   })
 }

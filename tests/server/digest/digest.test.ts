@@ -49,7 +49,7 @@ test('the digest lists the things themselves with a button each, not on a weeken
   expect(html).not.toContain('<now>')
   expect(text).toContain('Booking requests (1)')
   expect(text).toContain('on each working day')
-}, 120_000)
+})
 
 test('with DIGEST_DAYS=all a Saturday has its digest, and what was settled meanwhile is in none', async () => {
   await using site = await startSite({ env: { DIGEST_DAYS: 'all' } })
@@ -117,7 +117,7 @@ test('an alert about a limit lists what waits, and one of a weekend comes once, 
     .filter(({ state }) => state === 'quarantined')
     .map(({ reference }) => `${site.url}/desk/bookings/${reference}`)
   expect(buttonsIn(alarms()[0]!.html)).toEqual([`${site.url}/desk`, ...waiting])
-}, 60_000)
+})
 
 test('each message in a summary keeps its button', async () => {
   await using site = await startSite()

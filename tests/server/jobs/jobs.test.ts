@@ -181,7 +181,7 @@ test('a handler that never ends is cut off and leaves the others their turn', as
   const stuck: JobDefinition = {
     kind: 'pit.stuck',
     about: 'hangs',
-    minutesMost: 0.001,
+    maxMinutes: 0.001,
     run: () => new Promise(() => {}),
   }
   await using site = await siteWith([stuck, fuel.definition])

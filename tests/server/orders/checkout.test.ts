@@ -243,7 +243,9 @@ test('cancelling takes the invoice back to zero and gives the pieces back', asyn
   expect(site.context.features.shop.catalogue.find(print[0])!.variants[0]!.stock).toBe(14)
   await settled(site)
   expect(site.context.mails.list().at(-1)).toMatchObject({ kind: 'orderCancelled', status: 'sent' })
-  await expect(actions.ship(order, { actor: 'mika' })).rejects.toMatchObject({ failure: 'clash' })
+  await expect(actions.ship(order, { actor: 'mika' })).rejects.toMatchObject({
+    failure: 'wrong-state',
+  })
 })
 
 test('a statement of withdrawal is kept and acknowledged, whatever order it names', async () => {

@@ -63,4 +63,4 @@ test('the bundle has the thread, too', async () => {
   })
   expect(await fetchPdf(server.url, token)).toEqual(drawn)
   expect(await server.kill('SIGTERM')).toBe(0)
-}, 120_000)
+})

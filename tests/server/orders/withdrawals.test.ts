@@ -319,4 +319,4 @@ test('whatever is withdrawn in whatever parts, it ends at zero and every piece i
     // One address states at most 30 withdrawals in ten minutes.
     { numRuns: 14 },
   )
-}, 120_000)
+})

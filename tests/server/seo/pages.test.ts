@@ -64,7 +64,7 @@ test('every page of the sitemap is there, with a title of its own and its canoni
     expect(page.meta('og:image:alt')).toBeTruthy()
     expect(page.meta('twitter:card')).toBe('summary_large_image')
   }
-}, 60_000)
+})
 
 test('tracking parameters never reach the canonical address', async () => {
   await using site = await startPages()

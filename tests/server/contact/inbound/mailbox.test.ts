@@ -136,7 +136,7 @@ test('nobody there, a host without an address, and a server without TLS are told
     'The host of IMAP_URL can’t be found.',
     expect.stringContaining('No secure connection'),
   ])
-}, 30_000)
+})
 
 test('a mailbox with years of unread emails begins with the newest', async () => {
   await using inbound = await startInbound()
@@ -150,7 +150,7 @@ test('a mailbox with years of unread emails begins with the newest', async () =>
   const before = imap.commands.length
   await receive()
   expect(imap.commands.slice(before).filter((each) => each.includes('FETCH'))).toEqual([])
-}, 60_000)
+})
 
 test('what waits in the mailbox is listed at the command line', async () => {
   await using inbound = await startInbound()

@@ -1,5 +1,5 @@
 import { folderLimits } from '#shared/folder-numbers.ts'
-import type { FolderPicks, MarkedFile, OpenFolder } from '#shared/folders.ts'
+import type { FolderFavourites, FavouriteFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Day } from '../ui/text/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
@@ -8,24 +8,24 @@ import { Field, fieldsOf } from '../forms/field.tsx'
 import { post, useForm } from '../forms/use-form.ts'
 import { counted } from './format.ts'
 import { HeartIcon } from './tile.tsx'
-import type { Marks } from './use-marks.ts'
-import styles from './picks-form.module.css'
+import type { Favourites } from './use-favourites.ts'
+import styles from './favourites-form.module.css'
 
 type Props = {
   folder: OpenFolder
-  marks: Marks
+  favourites: Favourites
   /** Where the form leads back to. */
   to: string
 }
 
-/** The end of choosing: the favourites are sent to us, with a name and a word. */
-export function PicksForm({ folder, marks, to }: Props) {
+/** Sends the favourites to us, with a name and a note. */
+export function FavouritesForm({ folder, favourites, to }: Props) {
   const { id, count } = folder
-  const { picks } = marks
-  if (picks.rounds === 'none' || count === 0) return null
-  const { submittedAt, hearts, comments, round } = picks
+  const { summary } = favourites
+  if (summary.rounds === 'none' || count === 0) return null
+  const { submittedAt, hearts, comments, round } = summary
   return (
-    <section id="picks" className={`wrap ${styles.picks}`} aria-labelledby="picks-title">
+    <section id="picks" className={`wrap ${styles.favourites}`} aria-labelledby="picks-title">
       <div className={styles.inner}>
         <div>
           <h2 id="picks-title" tabIndex={-1}>
@@ -38,37 +38,37 @@ export function PicksForm({ folder, marks, to }: Props) {
           </p>
         </div>
         {submittedAt ? (
-          <Sent id={id} picks={picks} at={submittedAt} to={to} />
+          <Sent id={id} summary={summary} at={submittedAt} to={to} />
         ) : hearts + comments === 0 ? (
           <p className={styles.done}>
             Heart the photos you want and comment on any that need work, then send your picks.
           </p>
         ) : (
-          <Send id={id} picks={picks} to={to} />
+          <Send id={id} summary={summary} to={to} />
         )}
-        <Review id={id} files={markedNow(folder, marks)} />
+        <Review id={id} files={favouritesNow(folder, favourites)} />
       </div>
     </section>
   )
 }
 
-/** What would be sent at this moment: the files of other pages as they came, those here as they are. */
-function markedNow({ files, marked }: OpenFolder, marks: Marks): MarkedFile[] {
+/** What would be sent now: files on other pages as loaded, those on this page as they are. */
+function favouritesNow({ files, marked }: OpenFolder, favourites: Favourites): FavouriteFile[] {
   const here = new Set(files.map(({ id }) => id))
   return [
     ...marked.filter(({ id }) => !here.has(id)),
     ...files
       .map((file) => ({
         ...file,
-        heart: marks.isHearted(file.id),
-        comment: marks.commentOf(file.id),
+        heart: favourites.isFavourite(file.id),
+        comment: favourites.commentOf(file.id),
       }))
       .filter(({ heart, comment }) => heart || comment),
   ]
 }
 
-/** Each favourite and each comment, to be read once more before they are sent, and afterwards. */
-function Review({ id, files }: { id: string; files: readonly MarkedFile[] }) {
+/** Every favourite and comment, for review before and after sending. */
+function Review({ id, files }: { id: string; files: readonly FavouriteFile[] }) {
   if (files.length === 0) return null
   return (
     <ul className={styles.review} aria-label="Favourites and comments">
@@ -95,15 +95,15 @@ function Review({ id, files }: { id: string; files: readonly MarkedFile[] }) {
   )
 }
 
-/** That the picks were sent, and the way to another round where there are several. */
+/** Says when they were sent, and starts another round where there are several. */
 const Sent = ({
   id,
-  picks: { name, rounds },
+  summary: { name, rounds },
   at,
   to,
 }: {
   id: string
-  picks: FolderPicks
+  summary: FolderFavourites
   at: string
   to: string
 }) => (
@@ -120,11 +120,19 @@ const Sent = ({
   </form>
 )
 
-/** Sends the picks; a name that is missing is said at its field, with scripts and without. */
-function Send({ id, picks: { name, form }, to }: { id: string; picks: FolderPicks; to: string }) {
+/** The form that sends them. A missing name is said at its field, with scripts and without. */
+function Send({
+  id,
+  summary: { name, form },
+  to,
+}: {
+  id: string
+  summary: FolderFavourites
+  to: string
+}) {
   const { errors, isSending, formProps } = useForm(async (entries, element) => {
-    const { picksErrors } = await import('./saving.ts')
-    const wrong = picksErrors(entries)
+    const { favouritesErrors } = await import('./saving.ts')
+    const wrong = favouritesErrors(entries)
     if (!wrong) post(element)
     return wrong
   }, form?.errors)

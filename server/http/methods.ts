@@ -1,0 +1,17 @@
+import type { RequestHandler } from 'express'
+import { failure } from '#shared/failures.ts'
+
+/** Whether a method is safe (RFC 9110, 9.2.1). */
+export const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
+
+/** Answers 405 with Allow (RFC 9110, 15.5.6). */
+export function onlyMethods(methods: readonly string[]): RequestHandler {
+  const allowed = methods
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .toSorted()
+  return (request, response, next) => {
+    response.setHeader('Allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') response.status(204).end()
+    else next(failure('wrong-method'))
+  }
+}
