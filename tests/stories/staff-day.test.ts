@@ -130,6 +130,9 @@ test('staff get through their day with the commands that README prints, and with
       with: { 'season.ics': file('season.ics') },
       says: '1 added, 0 changed',
     }),
+    'discounts add SPRING10 --percent 10 --until 2027-05-31 --uses 100': () => ({
+      says: 'SPRING10',
+    }),
     'products list': () => ({ says: 'blue-hour-fine-art-print' }),
     'products price <handle> <variant> 89.00': () => ({
       with: { '<handle>': 'blue-hour-fine-art-print', '<variant>': '30x40-matte' },
