@@ -5,6 +5,11 @@ import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { loadAssets, type Assets } from './assets.ts'
 import type { Context } from './context.ts'
+import {
+  createPicturePreparation,
+  type PicturePreparation,
+} from './content/assets/prepare-pictures.ts'
+import { createResizedImages } from './content/assets/resized-images.ts'
 import { contentRoutes } from './content/routes.ts'
 import type { Http } from './feature.ts'
 import { createBodyLimit, type LargeBody } from './http/request-body.ts'
@@ -35,6 +40,7 @@ export type App = {
   listener: RequestListener
   pages: Pages
   assets: Assets
+  pictures: PicturePreparation
 }
 
 /**
@@ -77,7 +83,8 @@ export async function createApp(
   app.use(sameOrigin({ siteUrl: config.siteUrl, open: openPaths }))
   app.use('/api', limit('write'))
 
-  contentRoutes(context, http)
+  const resized = createResizedImages({ dataDir: config.dataDir, log })
+  contentRoutes({ clock, config, content, log, pictures: resized }, http)
   for (const feature of given.features) await feature.routes?.(http)
   app.use(inApi(endpoints.router))
   app.use(inApi(endpoints.otherMethods()))
@@ -103,6 +110,15 @@ export async function createApp(
   app.use(failures({ log, sendFailure }))
   siteVersion.onChange(pages.refresh)
   siteVersion.onChange(files.renew)
+  const pictures = createPicturePreparation({
+    content,
+    pictures: resized,
+    given: given.pictures,
+    paths: async () => (await given.sitemap()).map(({ path }) => path),
+    html: pages.html,
+    onChange: siteVersion.onChange,
+    log,
+  })
 
   const assets = loadAssets(headers, { built: !renderer.development })
   const middleware = withResponseErrors<void>(app, log)
@@ -117,6 +133,7 @@ export async function createApp(
   return {
     pages,
     assets,
+    pictures,
     listener: watched(withErrorBoundary(early, { log, headers, loggedPath, sendFailure })),
   }
 }

@@ -62,9 +62,10 @@ async function bundleSources(
       target: 'node24',
       minify: false,
       rolldownOptions: {
-        // Its own thread begins with its own file.
+        // A thread or process of its own begins with its own file.
         input: [
           main,
+          'server/content/assets/picture-process.ts',
           'server/calendar/import/icalendar-worker.ts',
           'server/orders/documents/pdf-worker.ts',
         ].map((path) => join(root, path)),

@@ -29,7 +29,7 @@ async function main() {
   const renderer = development
     ? await developmentRenderer(join(import.meta.dirname, '..'))
     : await builtRenderer(dist)
-  const { listener, pages, assets } = await createApp(context, renderer)
+  const { listener, pages, assets, pictures } = await createApp(context, renderer)
   // The process may be killed, and would write the cache of compiled modules only as it ends. After a
   // change of code this blocks for a moment, so it is done before the server listens.
   flushCompileCache()
@@ -46,7 +46,7 @@ async function main() {
   )
   const background = setTimeout(() => {
     context.jobs.start()
-    void pages.warm(['/'])
+    void pages.warm(['/']).then(pictures.start)
     void assets.readAll()
     context.contributions().start()
     context.content.prefetch()
@@ -60,7 +60,7 @@ async function main() {
     clearTimeout(background)
     setTimeout(() => process.exit(1), stopTimeout).unref()
     context.contributions().release()
-    await listening.close(graceMs)
+    await Promise.all([pictures.close(), listening.close(graceMs)])
     await renderer.close()
     await context.close()
   }

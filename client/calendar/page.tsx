@@ -88,7 +88,7 @@ function Choices({ season, byMonth }: { season: Season; byMonth: boolean }) {
 function List({ season: { events, past, more, chosen } }: { season: Season }) {
   const months = Map.groupBy(events, ({ from }) => monthOf(from))
   return (
-    <div className={`wrap ${styles.list}`}>
+    <div className={`wrap ${styles.list} ${styles.season}`}>
       {events.length === 0 && <Nothing chosen={chosen !== null} />}
       {Array.from(months, ([month, some]) => (
         <section key={month} aria-labelledby={`month-${month}`}>

@@ -1,12 +1,13 @@
 import { getMenu, getSettings, type SiteSettings } from '#shared/content.ts'
 import type { Http, Platform } from '../feature.ts'
 import { assetFileRoutes } from './assets/assets.ts'
+import type { ResizedImages } from './assets/resized-images.ts'
 import { publicPart } from './published/rows.ts'
 import { itemRoutes } from './read-api/items.ts'
 
 /** What the frame of every page asks the content service for, its read API and its files. */
 export function contentRoutes(
-  platform: Pick<Platform, 'clock' | 'config' | 'content' | 'log'>,
+  platform: Pick<Platform, 'clock' | 'config' | 'content' | 'log'> & { pictures: ResizedImages },
   { endpoints, limit, mount }: Pick<Http, 'endpoints' | 'limit' | 'mount'>,
 ): void {
   const { content } = platform

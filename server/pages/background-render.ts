@@ -31,46 +31,81 @@ export type PageDeps = {
   limit: RequestHandler
 }
 
+/** Renders a page for a visitor without a session, from beginning to end. */
+export type RenderWhole = (address: string) => Promise<Outcome>
+
+/**
+ * Creates the function that renders whole pages.
+ * @param logError called for each error within a page
+ */
+export function createRenderWhole(
+  { renderer, clock, siteUrl, apiFor }: PageDeps,
+  logError: (id: string, error: unknown) => void,
+): RenderWhole {
+  return (address) => {
+    const requestContext = backgroundContext(address, clock())
+    const { id } = requestContext
+    return renderVariants(renderer, {
+      url: siteUrl + address,
+      requestId: id,
+      api: apiFor(requestContext),
+      onError: (err) => logError(id, err),
+    })
+  }
+}
+
 /**
  * Creates the function that renders a page for the cache.
- * @param options `headers` of the cached page; `logError` is called for each error within it
+ * @param options `headers` of the cached page
  */
 export function createBackgroundRender(
-  { renderer, log, clock, siteUrl, apiFor, contentVersion }: PageDeps,
+  { log, contentVersion }: PageDeps,
   {
     cache,
     headers,
-    logError,
+    render,
   }: {
     cache: Pick<PageCache, 'isFresh' | 'set' | 'delete' | 'postpone'>
     headers: (address: string) => Readonly<Record<string, string>>
-    logError(id: string, error: unknown): void
+    render: RenderWhole
   },
 ): (address: string) => Promise<void> {
   return async (address) => {
     // Visitors who came during the last render queued it again.
     if (cache.isFresh(address)) return
-    const requestContext = backgroundContext(address, clock())
-    const { id } = requestContext
     try {
       // Taken before the first read, so a change during the render makes the page stale at once.
       const version = contentVersion()
-      const outcome = await renderForCache(renderer, {
-        url: siteUrl + address,
-        requestId: id,
-        api: apiFor(requestContext),
-        headers: () => headers(address),
-        onError: (err) => logError(id, err),
-      })
-      if (outcome.kind === 'rendered') cache.set(address, outcome.variants, version)
-      else if (outcome.kind === 'unfit') cache.delete(address)
+      const outcome = await render(address)
+      if (outcome.kind === 'rendered' && outcome.keep)
+        cache.set(address, await cachedVariants(outcome, headers(address)), version)
       // The cached page beats one with a hole in it.
-      else cache.postpone(address)
+      else if (outcome.kind === 'incomplete') cache.postpone(address)
+      else cache.delete(address)
     } catch (err) {
       cache.postpone(address)
-      log.error({ id, err, path: address }, 'page not rendered for the cache')
+      log.error({ err, path: address }, 'page not rendered for the cache')
     }
   }
+}
+
+async function cachedVariants(
+  { variants }: Extract<Outcome, { kind: 'rendered' }>,
+  headers: Readonly<Record<string, string>>,
+): Promise<CachedResponse[]> {
+  const cached: CachedResponse[] = []
+  // One after the other leaves the processor to visitors.
+  for (const { html, headers: own } of variants) {
+    cached.push(
+      cachedResponse(await compress(html, 9), {
+        ...headers,
+        ...own,
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': publicPage,
+      }),
+    )
+  }
+  return cached
 }
 
 /** The request of a render in the background. */
@@ -96,61 +131,49 @@ const partTimeout = 9_000
 /** Cache-Control of a public page: a CDN may keep it briefly and serve it stale while revalidating. */
 const publicPage = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
 
-/** The outcome of a render for the cache. */
+/** The outcome of a render. */
 type Outcome =
-  | { kind: 'rendered'; variants: CachedResponse[] }
-  /** Not cacheable: missing, moved, personal. */
+  | {
+      kind: 'rendered'
+      /** Whether it is the same for all visitors and may be cached. */
+      keep: boolean
+      variants: readonly { html: Buffer; headers: Readonly<Record<string, string>> }[]
+    }
+  /** Missing or moved. */
   | { kind: 'unfit' }
   /** A part of it failed or came late. */
   | { kind: 'incomplete' }
 
 /**
  * Renders a page whole, in all its variants.
- * @param request `url` absolute; `headers` of every reply beside those of the page, asked for once the
- *   page has read its content
+ * @param request `url` absolute
  */
-async function renderForCache(
+async function renderVariants(
   renderer: Renderer,
-  request: {
-    url: string
-    requestId: string
-    api: ApiClient
-    headers(): Readonly<Record<string, string>>
-    onError(error: unknown): void
-  },
+  request: Pick<Parameters<Renderer['render']>[0], 'url' | 'requestId' | 'api' | 'onError'>,
 ): Promise<Outcome> {
-  const variants: CachedResponse[] = []
-  let count = 1
+  const variants: { html: Buffer; headers: Readonly<Record<string, string>> }[] = []
+  let [count, keep] = [1, true]
   for (let variant = 0; variant < count; variant += 1) {
-    const { url, requestId, api, onError } = request
     const rendering = await renderer.render({
-      url,
-      requestId,
+      ...request,
       method: 'GET',
-      api,
       partTimeout,
       variant,
       whole: true,
-      onError,
     })
     if (rendering.redirect !== null) return { kind: 'unfit' }
-    const html = new PassThrough()
-    rendering.pipe(html)
-    const bytes = await buffer(html)
+    const stream = new PassThrough()
+    rendering.pipe(stream)
+    const html = await buffer(stream)
     const { status, handle, degraded } = rendering
-    if (!handle?.keep || status !== 200) return { kind: 'unfit' }
+    if (!handle || status !== 200) return { kind: 'unfit' }
     if (degraded) return { kind: 'incomplete' }
-    count = handle.variants
-    variants.push(
-      cachedResponse(await compress(bytes, 9), {
-        ...request.headers(),
-        ...handle.headers,
-        'Content-Type': 'text/html; charset=utf-8',
-        'Cache-Control': publicPage,
-      }),
-    )
+    keep &&= handle.keep !== null
+    count = keep ? handle.variants : 1
+    variants.push({ html, headers: handle.headers })
   }
-  return { kind: 'rendered', variants }
+  return { kind: 'rendered', keep, variants }
 }
 
 /** Renders pages for the cache, one at a time. */

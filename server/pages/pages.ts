@@ -12,7 +12,12 @@ import type { CachedResponse } from '../http/replies/cached-response.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { hashSource, pagePolicy } from '../http/security-headers.ts'
 import type { Renderer } from '../renderer.ts'
-import { createBackgroundRender, createRenderQueue, type PageDeps } from './background-render.ts'
+import {
+  createBackgroundRender,
+  createRenderQueue,
+  createRenderWhole,
+  type PageDeps,
+} from './background-render.ts'
 import { createPageCache } from './page-cache.ts'
 import { abandoned, streamPage } from './streamed-page.ts'
 
@@ -28,6 +33,12 @@ export type Pages = {
   router: Router
   /** Renders pages into the cache ahead of their first visitor. */
   warm(addresses: readonly string[]): Promise<void>
+  /**
+   * Renders a page as a visitor without a session gets it, and caches nothing.
+   * @returns its HTML, once for each variant; nothing where there is no page, or while a part of it
+   *   fails
+   */
+  html(address: string): Promise<readonly string[]>
   /** Rerenders the most recently used pages, after a change of content. */
   refresh(): void
 }
@@ -51,7 +62,10 @@ export function createPages(deps: PageDeps): Pages {
       'Content-Security-Policy': policy(renderer.inlineScripts.map(hashSource), address),
     }
   }
-  const queue = createRenderQueue(createBackgroundRender(deps, { cache, headers, logError }))
+  const renderWhole = createRenderWhole(deps, logError)
+  const queue = createRenderQueue(
+    createBackgroundRender(deps, { cache, headers, render: renderWhole }),
+  )
 
   const stream = createStream(deps, policy, logError)
   const render: RequestHandler = async (request, response) => {
@@ -75,6 +89,10 @@ export function createPages(deps: PageDeps): Pages {
       if (!keeps) return
       for (const address of addresses) queue.add(address)
       await queue.settled()
+    },
+    async html(address) {
+      const outcome = await renderWhole(address)
+      return outcome.kind === 'rendered' ? outcome.variants.map(({ html }) => html.toString()) : []
     },
     refresh() {
       for (const address of cache.recent(refreshedAtOnce)) queue.add(address)

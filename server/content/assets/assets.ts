@@ -12,11 +12,9 @@ import { sendFile } from '../../transfers/send-file.ts'
 import { isKnown, query, refuse, wireErrors } from '../read-api/wire.ts'
 import type { Original } from '../reader.ts'
 import { formatTypes, readImageRequest, type ImageRequest } from './image-request.ts'
-import { createResizedImages, variantOf } from './resized-images.ts'
+import { requestedVariant, type ResizedImages } from './resized-images.ts'
 
 type AssetRequest = Request<{ id: string }>
-
-const middle = [0.5, 0.5] as const
 
 const forever = 'public, max-age=31536000, immutable'
 const forNow = 'public, max-age=86400, stale-while-revalidate=604800'
@@ -27,11 +25,11 @@ const forNow = 'public, max-age=86400, stale-while-revalidate=604800'
  * resized first count against a client's limit.
  */
 export function assetFileRoutes(
-  { config, content, log }: Pick<Platform, 'config' | 'content' | 'log'>,
+  { content, log, pictures }: Pick<Platform, 'content' | 'log'> & { pictures: ResizedImages },
   limit: GetLimit,
 ): Router {
   const sendOriginal = createSendOriginal()
-  const sendMade = createSendMade({ config, content, log }, limit('assets'))
+  const sendMade = createSendMade({ content, pictures }, limit('assets'))
 
   async function answer(request: AssetRequest, response: Response): Promise<void> {
     const { id } = request.params
@@ -91,10 +89,9 @@ function createSendOriginal() {
 
 /** Sends pictures in a requested size and format. */
 function createSendMade(
-  { config, content, log }: Pick<Platform, 'config' | 'content' | 'log'>,
+  { content, pictures }: Pick<Platform, 'content'> & { pictures: ResizedImages },
   limit: RequestHandler,
 ) {
-  const pictures = createResizedImages({ dataDir: config.dataDir, log })
   return async (
     request: AssetRequest,
     response: Response,
@@ -103,9 +100,7 @@ function createSendMade(
     client: string,
   ): Promise<void> => {
     const { id } = request.params
-    const preset = await pictures.preset(id, original, wanted)
-    const focal = (await content.picture(id))?.focal ?? middle
-    const variant = variantOf(id, original, preset, focal)
+    const variant = await requestedVariant({ content, pictures }, id, original, wanted)
     const etag = `"${variant.name}"`
     response.setHeader('ETag', etag)
     if (isKnown(request, etag)) return void response.status(304).end()
@@ -114,7 +109,7 @@ function createSendMade(
       await within(limit, request, response)
       made = await pictures.make(variant, client, leaving(response))
     }
-    response.setHeader('Content-Type', formatTypes[preset.format])
+    response.setHeader('Content-Type', formatTypes[variant.preset.format])
     if ('path' in made) return sendFile(request, response, { path: made.path, etag })
     response.setHeader('Content-Length', made.bytes.length)
     response.end(request.method === 'HEAD' ? undefined : made.bytes)

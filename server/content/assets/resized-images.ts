@@ -6,6 +6,7 @@ import { createDiskCache } from '../../disk-cache.ts'
 import { createFairQueue } from '../../http/limits/fair-queue.ts'
 import { refuse } from '../read-api/wire.ts'
 import type { Original } from '../reader.ts'
+import type { Content } from '../source.ts'
 import { needsSize, presetFor, type Transform, type ImageRequest } from './image-request.ts'
 import { recipeVersion, sizeOf, transform } from './transform.ts'
 
@@ -35,6 +36,12 @@ export type ResizedImages = {
    * @throws a refusal if the original is damaged
    */
   make(variant: ImageVariant, client: string, signal: AbortSignal): Promise<ResizedImage>
+  /**
+   * Caches a picture that someone else makes.
+   * @param write writes it to the path that it gets
+   * @throws what `write` throws, and when the disk cannot be written
+   */
+  store(variant: ImageVariant, write: (path: string) => Promise<void>): Promise<void>
 }
 
 /** Limits of the disk cache. */
@@ -102,11 +109,29 @@ export function createResizedImages({
       const source = await variant.original.path()
       return queue(client, () => makeOnce(variant, source), signal)
     },
+    store: ({ name }, write) =>
+      cache.store(async (path) => {
+        await write(path)
+        return name
+      }),
   }
 }
 
+const middle = [0.5, 0.5] as const
+
+/** Finds out which variant of a picture a request is for. @throws a refusal if it is damaged */
+export async function requestedVariant(
+  { content, pictures }: { content: Pick<Content, 'picture'>; pictures: ResizedImages },
+  id: string,
+  original: Original,
+  wanted: ImageRequest,
+): Promise<ImageVariant> {
+  const preset = await pictures.preset(id, original, wanted)
+  return variantOf(id, original, preset, (await content.picture(id))?.focal ?? middle)
+}
+
 /** Describes a variant of an original. @param focal the focal point as fractions */
-export function variantOf(
+function variantOf(
   id: string,
   original: Original,
   preset: Transform,

@@ -1,0 +1,101 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { contentFiles } from '../../support/content-files.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startProcess } from '../../support/server-process.ts'
+
+const sample = join(import.meta.dirname, '../../../data/content')
+const rows = (name: string) =>
+  JSON.parse(readFileSync(join(sample, `${name}.json`), 'utf8')) as Record<string, unknown>[]
+
+/** The sample content with one row of each kind: the whole of it has a thousand pictures. */
+function smallContent() {
+  const files = contentFiles({
+    'media.json': rows('media'),
+    'section_hero.json': rows('section_hero').slice(0, 1),
+    'services.json': rows('services').slice(0, 1),
+    'news.json': rows('news').slice(0, 1),
+    'portfolio.json': rows('portfolio').slice(0, 1),
+    'products.json': rows('products').slice(0, 1),
+  })
+  for (const folder of ['assets', 'news', 'services', 'products']) {
+    cpSync(join(sample, folder), join(files.dir, folder), { recursive: true })
+  }
+  return files
+}
+
+/** The server as it is started, and what its log says. */
+async function started(env: Record<string, string>) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-'))
+  const server = await startProcess('server/start.js', { DATA_DIR: dataDir, ...env })
+  const logged = () =>
+    readdirSync(join(dataDir, 'logs'))
+      .map((name) => readFileSync(join(dataDir, 'logs', name), 'utf8'))
+      .join('')
+  return {
+    server,
+    /** How often all pictures of all pages have been there. */
+    passes: () => logged().split('pictures of pages prepared').length - 1,
+    made: () => readdirSync(join(dataDir, 'cache/assets')).toSorted(),
+    async [Symbol.asyncDispose]() {
+      await server.kill()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a browser may load for a page: every candidate of every set. */
+async function picturesOf(url: string, path: string): Promise<string[]> {
+  const html = await (await fetch(url + path)).text()
+  const sets = Array.from(html.matchAll(/srcset="([^"]+)"/gi), ([, set]) =>
+    set!.split(', ').map((candidate) => candidate.split(' ')[0]!),
+  )
+  return sets.flat().map((address) => address.replaceAll('&amp;', '&'))
+}
+
+/** Loads pictures as a browser does. @returns those that had to be made first */
+async function load(
+  { server: { url }, made }: Pick<Awaited<ReturnType<typeof started>>, 'server' | 'made'>,
+  pictures: readonly string[],
+): Promise<string[]> {
+  const late: string[] = []
+  for (const picture of new Set(pictures)) {
+    const before = made().length
+    const headers = { Accept: 'image/avif,image/webp,*/*' }
+    const response = await fetch(url + picture, { headers })
+    expect([picture, response.status]).toEqual([picture, 200])
+    await response.arrayBuffer()
+    if (made().length > before) late.push(picture)
+  }
+  return late
+}
+
+test('the first visitor waits for no picture, nor does the first one of a new one', async () => {
+  using content = smallContent()
+  await using site = await started({ CONTENT_DIR: content.dir })
+  const { url } = site.server
+  const pages = [
+    '/',
+    '/portfolio',
+    '/portfolio/blue-hour-in-rovaniemi',
+    '/services/photography',
+    '/shop',
+    '/shop/products/blue-hour-fine-art-print',
+    '/news',
+    '/news/booking-opens-for-2027',
+  ]
+  await eventually(() => expect(site.passes()).toBe(1), 240_000)
+  const before = site.made()
+  const shown = (await Promise.all(pages.map((path) => picturesOf(url, path)))).flat()
+  expect(new Set(shown).size).toBeGreaterThan(50)
+  expect(await load(site, shown)).toEqual([])
+
+  content.write('news.json', [{ ...rows('news')[0], image: 'rev-counter' }])
+  await eventually(() => expect(site.passes()).toBe(2), 120_000)
+  expect(site.made().length).toBeGreaterThan(before.length)
+  const changed = await picturesOf(url, '/news/booking-opens-for-2027')
+  expect(changed.filter((picture) => picture.includes('rev-counter'))).not.toEqual([])
+  expect(await load(site, changed)).toEqual([])
+}, 400_000)
