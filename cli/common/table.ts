@@ -65,8 +65,8 @@ export async function table(
       .slice(0, last + 1)
       .map((text, at) => {
         const shown = at === last ? shownIn(text, at) : cell(text, at)
-        const color = styleOf(text, at)
-        return color ? style(color, shown) : shown
+        const found = styleOf(text, at)
+        return found ? style(found, shown) : shown
       })
       .join(gap)
   }
