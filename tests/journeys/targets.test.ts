@@ -26,8 +26,8 @@ const small = (page: Page): Promise<string[]> =>
     const inSentence = (element: Element) => {
       if (getComputedStyle(element).display !== 'inline') return false
       const block = element.closest('p, li, dd, td, label, figcaption')
-      const others = (block?.textContent ?? '').replace(element.textContent ?? '', '').trim()
-      return others !== ''
+      const rest = (block?.textContent ?? '').replace(element.textContent ?? '', '').trim()
+      return rest !== ''
     }
     const isStretched = (element: Element) => {
       const { position, content } = getComputedStyle(element, '::after')
