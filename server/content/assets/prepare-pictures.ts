@@ -139,10 +139,11 @@ const nearestFirst = (paths: readonly string[]): string[] => {
 
 /** The addresses of resized pictures in a page: in its elements and in the data for its scripts. */
 function pictureAddresses(html: string): string[] {
-  const found = html.match(/\/assets\/[\w%-]+\?[^\s"'<>,]+/g) ?? []
-  return found.map((address) =>
-    address.replaceAll('&amp;', '&').replaceAll(String.raw`\u0026`, '&'),
-  )
+  return html
+    .split('/assets/')
+    .slice(1)
+    .flatMap((rest) => /^[\w%-]{1,200}\?[^\s"'<>,]{1,500}/.exec(rest)?.[0] ?? [])
+    .map((found) => `/assets/${found.replaceAll('&amp;', '&').replaceAll(String.raw`\u0026`, '&')}`)
 }
 
 /** Has pictures made by a process that runs when nothing else does, and ends with its work. */

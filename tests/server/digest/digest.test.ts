@@ -88,6 +88,7 @@ test('every line that names a group of the desk names one that there is', async 
     'Booking requests in quarantine',
     'Emails that failed',
     'Emails to read in your mailbox',
+    'Failed refunds',
     'Late replies',
     'Orders on hold',
     'Orders to check',
