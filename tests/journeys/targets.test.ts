@@ -55,11 +55,10 @@ for (const width of [390, 1440]) {
     test.setTimeout(300_000)
     complaints.expect(/40[14]/)
     await page.setViewportSize({ width, height: 900 })
-    const found: string[] = []
     for (const path of [...(await publicPages(site.url)), ...others]) {
       await page.goto(path)
-      for (const one of await small(page)) found.push(`${path} ${one}`)
+      // What a form shows last has its styles a moment later.
+      await expect.poll(() => small(page), path).toEqual([])
     }
-    expect(found).toEqual([])
   })
 }

@@ -110,8 +110,9 @@ function linesOf(
     if (quantity > pieces) {
       throw refused(`Line ${at + 1} has ${pieces} ${pieces === 1 ? 'piece' : 'pieces'} left.`)
     }
-    // Of what was reduced before, each piece has its part.
-    const total = shared(left, [quantity, pieces - quantity])[0]!
+    if (left === 0) return []
+    // Of what was reduced before, each piece has its part: a cent at least, or the note says nothing.
+    const total = Math.max(1, shared(left, [quantity, pieces - quantity])[0]!)
     return [{ ...line, line: at, quantity: -quantity, total: -total }]
   })
   const seen = new Set(lines.map(({ line }) => line))

@@ -137,6 +137,18 @@ test('whatever is credited in whatever parts, documents make nothing in the end'
   )
 })
 
+test('a piece of a line of which a cent is left is credited with that cent', () => {
+  const invoice = invoiceOf([{ unit: 1, quantity: 3, rate: 25.5 }])
+  const about = { today: '2026-12-01', reason: null }
+  const reduction = newCreditNote(invoice, [], { amount: 2 }, { ...about, number: 2 })
+  const one = { lines: [{ line: 0, quantity: 1 }] }
+  const piece = newCreditNote(invoice, [reduction], one, { ...about, number: 3 })
+  expect(piece.total).toBe(-1)
+  expect(() => newCreditNote(invoice, [reduction, piece], one, { ...about, number: 4 })).toThrow(
+    'nothing left',
+  )
+})
+
 test('one of three pieces comes back: a note of its own, the money on the list, the piece on the shelf', async () => {
   await using site = await startSite()
   const { order, total } = await orderByInvoice(site, [print, files], { digitalWaiver: true })
