@@ -34,8 +34,16 @@ export function readVitestReport(file: string): TestReport {
   const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const path = relative(process.cwd(), name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    // A file that cannot be loaded has a message, and no test.
-    if (status === 'failed' && failed.length === 0) return [failure(path, message)]
+    // A file that cannot be loaded has a message, and no test; one whose process died, unfinished ones.
+    if (status === 'failed' && failed.length === 0) {
+      const unfinished = assertionResults.filter((test) => test.status === 'pending')
+      return [
+        failure(
+          path,
+          message || `not finished: ${unfinished.map(({ fullName }) => fullName).join(', ')}`,
+        ),
+      ]
+    }
     return failed.map((test) =>
       failure(`${path} › ${test.fullName}`, test.failureMessages.join('\n')),
     )
