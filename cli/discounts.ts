@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
-import type { DiscountWish } from '#server/shop/discounts/acts.ts'
+import type { DiscountRequest } from '#server/shop/discounts/acts.ts'
 import type { Discount } from '#server/shop/schema.ts'
 import { euros } from '#shared/money.ts'
 import { productCategories, type ProductCategory } from '#shared/shop-limits.ts'
@@ -18,7 +18,7 @@ export function addDiscounts(discounts: Command, useContext: UseContext, print: 
   addEnding(discounts, useContext, print)
 }
 
-type Wish = {
+type AddFlags = {
   percent?: number
   amount?: number
   from?: number
@@ -72,9 +72,9 @@ function addMaking(discounts: Command, useContext: UseContext, print: Print): vo
     .addOption(options.by())
     .addOption(options.rehearse())
     .addOption(options.json())
-    .action(async (code: string, { by, dryRun = false, json, ...given }: Wish) => {
+    .action(async (code: string, { by, dryRun = false, json, ...given }: AddFlags) => {
       const context = await useContext()
-      const wish: DiscountWish = {
+      const request: DiscountRequest = {
         code,
         percent: given.percent ?? null,
         amount: given.amount ?? null,
@@ -88,7 +88,7 @@ function addMaking(discounts: Command, useContext: UseContext, print: Print): vo
         withoutLicences: !given.licences,
       }
       const { discountActs } = context.features.shop
-      const made = await discountActs.add(wish, { isRehearsal: dryRun, actor: by })
+      const made = await discountActs.add(request, { isRehearsal: dryRun, actor: by })
       if (json) {
         print.json(fullRow(context, made))
         return

@@ -164,7 +164,7 @@ export function shopFeature(platform: Platform): ShopFeature {
       {
         kind: forgetKind,
         about:
-          'deletes carts unchanged for 30 days, stock alerts that nobody waits for, and who used codes that are over',
+          'deletes carts unchanged for 30 days, stock alerts no one is waiting for, and the hashed mailboxes of discount codes that are over',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, carts.forget)

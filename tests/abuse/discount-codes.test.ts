@@ -82,7 +82,7 @@ test('whatever is entered as a code, the answer is a sentence', async () => {
     const { status } = await visitor.post('/api/shop/cart/discount', body)
     expect(status, JSON.stringify(body).slice(0, 40)).toBe(400)
   }
-  // Without the token of the form it is nobody's wish.
+  // Without the form’s token the request didn’t come from our page.
   const forged = await site.post(
     '/api/shop/cart/discount',
     { code: 'SECRET7' },

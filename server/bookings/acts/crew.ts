@@ -55,7 +55,7 @@ export function crewActs(
     /**
      * Puts someone on a booking. Whoever has an email address in the rules hears of it.
      * @returns what stands against it: a line each, which stops nothing
-     * @throws invalid for nobody of the crew; wrong-state for a booking that is over; missing
+     * @throws invalid for a person who isn’t in the crew; wrong-state for a booking that is over; missing
      */
     async assign(reference: string, given: string, actor: Actor): Promise<string[]> {
       const person = personOf(given)

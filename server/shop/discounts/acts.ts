@@ -8,7 +8,7 @@ import { checkDiscount, minimumOf } from './rules.ts'
 import type { DiscountStore } from './store.ts'
 
 /** What staff say of a new code; a minimum of null is the least that there has to be. */
-export type DiscountWish = Omit<NewDiscount, 'minimum' | 'product' | 'fromAt'> & {
+export type DiscountRequest = Omit<NewDiscount, 'minimum' | 'product' | 'fromAt'> & {
   readonly minimum: number | null
   /** The handle of the only product that it is for. */
   readonly product: string | null
@@ -79,7 +79,7 @@ export function createDiscountActs(
      * @throws invalid with what is wrong; duplicate when there is one of the name; missing for a product
      */
     add(
-      { product: handle, minimum, fromAt, ...wish }: DiscountWish,
+      { product: handle, minimum, fromAt, ...request }: DiscountRequest,
       options: { isRehearsal: boolean; actor: string },
     ): Promise<Discount> {
       return perform(options, (tx) => {
@@ -88,9 +88,9 @@ export function createDiscountActs(
           throw failure('missing', { message: `Product not found: ${handle}.` })
         }
         const given: NewDiscount = {
-          ...wish,
-          code: normalCode(wish.code),
-          minimum: minimum ?? minimumOf(wish.amount),
+          ...request,
+          code: normalCode(request.code),
+          minimum: minimum ?? minimumOf(request.amount),
           fromAt: fromAt ?? clock(),
           product: product?.id ?? null,
         }

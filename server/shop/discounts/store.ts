@@ -46,7 +46,7 @@ export function createDiscountStore(db: Database, { clock }: { clock: () => numb
   )
   const again = discountUses.update(db, ['givenBackAt'], 'WHERE "order" = :order')
   const settle = discountUses.update(db, ['cart'], 'WHERE "order" = :order')
-  // Once a code is over nobody can use it again, so nothing has to know who did.
+  // A code that is over can’t be used again, so the limit per mailbox needs no mailboxes.
   const forgetMailboxes = db.prepareWrite(
     `UPDATE discount_uses SET mailbox = NULL WHERE id IN (
        SELECT uses.id FROM discount_uses AS uses JOIN discounts ON discounts.id = discount

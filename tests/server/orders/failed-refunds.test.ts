@@ -85,7 +85,7 @@ test('a refund that fails at Stripe is paid at the bank, once, and its buyer is 
   ])
 })
 
-test('a failed refund of a whole order, and one that nobody asked for', async () => {
+test('a failed refund of a whole order, and one made without a payout of ours', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
   const { placed, session } = await ordered(site, stripe)
