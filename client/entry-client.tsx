@@ -9,6 +9,7 @@ import { createRoutes, rendered } from './routes.tsx'
 import type { PageModule } from './pages.ts'
 import { replayEarlyPress } from './inline/early.ts'
 import { Deferred } from './site/deferred.tsx'
+import { loadStaticParts } from './site/static-part.tsx'
 import { siteContext, type Site } from './site/data/loading.ts'
 import { logError } from './site/log.ts'
 import { loadCode, unreachable } from './site/errors/page-code.ts'
@@ -43,6 +44,7 @@ async function start() {
     const module = (await import(/* @vite-ignore */ page)) as PageModule
     Object.assign(route, rendered(module), { lazy: undefined })
   }
+  loadStaticParts()
   const router = createBrowserRouter(routes, {
     ...(hydrationData && { hydrationData }),
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),

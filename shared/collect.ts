@@ -1,7 +1,24 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 import { collectPath, countedEvents, longestSlug, pageKinds } from './page-kinds.ts'
-import { visitSource } from './visit-source.ts'
+import { longestHost, longestPart } from './visit-source.ts'
+
+/**
+ * Where a visit came from. It is told once with the view that begins the visit, and again with what
+ * the visit ended in; nothing in it is about the visitor.
+ */
+const visitSource = z.object({
+  /** The host that led here; empty for none. */
+  referrer: z.string().check(z.maxLength(longestHost)),
+  source: z.optional(z.string().check(z.maxLength(longestPart))),
+  medium: z.optional(z.string().check(z.maxLength(longestPart))),
+  campaign: z.optional(z.string().check(z.maxLength(longestPart))),
+  /** The kind of the page on which it began. */
+  landing: z.enum(pageKinds),
+})
+
+/** Where a visit came from, as the browser tells it. */
+export type VisitSource = z.infer<typeof visitSource>
 
 /**
  * Counts that a kind of page was seen or used; carries nothing about who it was. `item` is the slug of

@@ -1,6 +1,3 @@
-import * as z from 'zod/mini'
-import { pageKinds } from './page-kinds.ts'
-
 /** What a visit can end in, beside the view that begins it. */
 export const outcomes = ['enquiry', 'booking', 'order', 'subscription'] as const
 
@@ -8,29 +5,12 @@ export const outcomes = ['enquiry', 'booking', 'order', 'subscription'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Most characters of a part of a campaign's name. */
-const longestPart = 40
+export const longestPart = 40
 /** Most characters of a host. */
-const longestHost = 100
+export const longestHost = 100
 
 /** Counts of what has no name of its own: not a public host, an odd name, or one too many in a day. */
 export const otherName = 'other'
-
-/**
- * Where a visit came from. It is told once with the view that begins the visit, and again with what
- * the visit ended in; nothing in it is about the visitor.
- */
-export const visitSource = z.object({
-  /** The host that led here; empty for none. */
-  referrer: z.string().check(z.maxLength(longestHost)),
-  source: z.optional(z.string().check(z.maxLength(longestPart))),
-  medium: z.optional(z.string().check(z.maxLength(longestPart))),
-  campaign: z.optional(z.string().check(z.maxLength(longestPart))),
-  /** The kind of the page on which it began. */
-  landing: z.enum(pageKinds),
-})
-
-/** See {@link visitSource}. */
-export type VisitSource = z.infer<typeof visitSource>
 
 /** A campaign by its three `utm_` values; what wasn't said is empty. */
 export type Campaign = { source: string; medium: string; campaign: string }

@@ -1,61 +1,24 @@
 import { useLoaderData } from 'react-router'
 import { aboutTexts } from '#shared/about-texts.ts'
-import { paths } from '#shared/paths.ts'
-import { Head } from '../site/head/head.tsx'
 import { useIdentity } from '../site/data/identity.ts'
-import button from '../ui/button.module.css'
-import { CallToAction } from '../ui/page/call-to-action.tsx'
-import { ArrowIcon } from '../ui/icons.tsx'
-import { PageHead } from '../ui/page/page-head.tsx'
-import { Picture } from '../ui/pictures/picture.tsx'
-import { Habits } from './habits.tsx'
+import { Head } from '../site/head/head.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import type { AboutData } from './loader.ts'
-import styles from './page.module.css'
-import { People } from './people.tsx'
-import { Story } from './story.tsx'
 
-/** The about page: story, people, offices. Sections without content are left out. */
+const Content = staticPart(() => import('./content.static.tsx'))
+
+/** The about page. */
 export function Component() {
-  const { team, testimonials, faq, counts, pictures, shared } = useLoaderData<AboutData>()
-  const { brand, about } = useIdentity()
-  const [first, second] = pictures
+  const data = useLoaderData<AboutData>()
+  const { brand } = useIdentity()
   return (
     <>
       <Head
         title={aboutTexts.title}
         description={`${brand} is a Finnish motorsport media agency: who we are, how we work, and where to find us.`}
-        image={shared}
+        image={data.shared}
       />
-      <PageHead
-        label="About us"
-        title={aboutTexts.heading}
-        lead={
-          about ??
-          'A Finnish motorsport media agency. We photograph, film, write and design for teams, series, circuits and their partners.'
-        }
-      />
-      {first && (
-        <figure className={`wrap ${styles.lead}`}>
-          <div>
-            <Picture picture={first.picture} sizes="(width < 96rem) 91vw, 86rem" first />
-          </div>
-          <figcaption>
-            From <a href={paths.project(first.slug)}>{first.title}</a>
-          </figcaption>
-        </figure>
-      )}
-      <Story second={second} counts={counts} />
-      <Habits />
-      <People team={team} testimonials={testimonials} faq={faq} />
-      <CallToAction
-        title="See you at the next round"
-        text="Tell us where you race. We’re probably there already, and the van has coffee."
-        subject="Meeting at an event"
-      >
-        <a href={paths.portfolio()} className={button.arrow}>
-          <span>See our work</span> <ArrowIcon />
-        </a>
-      </CallToAction>
+      <Content data={data} />
     </>
   )
 }

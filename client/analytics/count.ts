@@ -1,5 +1,6 @@
+import type { VisitSource } from '#shared/collect.ts'
 import { collectPath, pageKind, readingAt, type CountedEvent } from '#shared/page-kinds.ts'
-import { countedCampaign, countedHost, type VisitSource } from '#shared/visit-source.ts'
+import { countedCampaign, countedHost } from '#shared/visit-source.ts'
 import { currentConsent } from '../consent/current.ts'
 
 /** Browsers that ask all sites not to be counted; the second is not in every library of types yet. */

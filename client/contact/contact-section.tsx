@@ -1,11 +1,12 @@
 import { contactSectionTexts } from '#shared/contact-form.ts'
-import { SocialLinks } from '../site/footer/social-links.tsx'
-import { unknownIdentity, type Identity } from '../site/data/identity.ts'
+import { unknownIdentity } from '../site/data/identity.ts'
 import type { SiteData } from '../site/data/loader.ts'
 import { Stream } from '../site/data/stream.tsx'
-import { ContactDetails } from './contact-details.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import { ContactForm } from './contact-form.tsx'
 import styles from './contact-section.module.css'
+
+const Ways = staticPart(() => import('./ways.static.tsx'))
 
 /** The contact section of the home page. */
 export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
@@ -31,11 +32,3 @@ export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
     </section>
   )
 }
-
-const Ways = ({ identity }: { identity: Identity }) => (
-  <>
-    <ContactDetails identity={identity} />
-    <h3 className={`label ${styles.follow}`}>Follow Us</h3>
-    <SocialLinks identity={identity} />
-  </>
-)

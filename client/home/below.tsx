@@ -1,36 +1,39 @@
 import { ContactSection } from '../contact/contact-section.tsx'
 import { useSite } from '../site/data/identity.ts'
+import { Stream } from '../site/data/stream.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import type { HomeData } from './loader.ts'
-import { News } from './news.tsx'
-import { Outsourcing } from './outsourcing.tsx'
+import styles from './news.module.css'
 import { Services } from './services.tsx'
 import { SiteForMachines } from './structured-data.tsx'
-import { Stream } from '../site/data/stream.tsx'
-import { TestimonialSection } from '../ui/text/testimonial-section.tsx'
 
-/** The home page below its hero. */
-export function Below({ news, testimonials }: Pick<HomeData, 'news' | 'testimonials'>) {
+const Work = staticPart(() => import('./work.static.tsx'))
+const Outsourcing = staticPart(() => import('./outsourcing.static.tsx'))
+const News = staticPart(() => import('./news.static.tsx'))
+const Testimonials = staticPart(() => import('./testimonials.static.tsx'))
+
+/** The home page below its hero. Lists without an entry, or without an answer, are left out. */
+export function Below({
+  work,
+  news,
+  testimonials,
+}: Pick<HomeData, 'work' | 'news' | 'testimonials'>) {
   const { services, settings, origin } = useSite()!
   return (
     <>
+      <Stream value={work} fallback={null}>
+        {(part) => part.ok && part.value.length > 0 && <Work cases={part.value} />}
+      </Stream>
       <Services services={services} />
       <Outsourcing />
-      <News news={news} />
-      <Testimonials testimonials={testimonials} />
+      <Stream value={news} fallback={<div className={styles.waiting} />}>
+        {(part) => part.ok && part.value.length > 0 && <News articles={part.value} />}
+      </Stream>
+      <Stream value={testimonials} fallback={null}>
+        {(part) => part.ok && part.value.length > 0 && <Testimonials quotes={part.value} />}
+      </Stream>
       <ContactSection settings={settings} />
       <SiteForMachines settings={settings} origin={origin} />
     </>
-  )
-}
-
-/** What clients say; without any, or without an answer, the section is left out. */
-function Testimonials({ testimonials }: Pick<HomeData, 'testimonials'>) {
-  return (
-    <Stream value={testimonials} fallback={null}>
-      {(part) =>
-        part.ok &&
-        part.value.length > 0 && <TestimonialSection quotes={part.value} title="What clients say" />
-      }
-    </Stream>
   )
 }

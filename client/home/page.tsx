@@ -5,7 +5,6 @@ import { Head } from '../site/head/head.tsx'
 import { Below } from './below.tsx'
 import { Hero } from './hero.tsx'
 import type { HomeData } from './loader.ts'
-import { Work } from './work.tsx'
 
 /** Milliseconds from arriving to scrolling (docs/contract.md, Limits and constants). */
 const hashDelay = 500
@@ -18,7 +17,7 @@ const sitemapDelay = 3000
 
 /** The home page (docs/contract.md, Pages). */
 export function Component() {
-  const { hero, work, news, testimonials } = useLoaderData<HomeData>()
+  const { hero, ...below } = useLoaderData<HomeData>()
   useScrollToTarget()
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -35,8 +34,7 @@ export function Component() {
         keywords="motorsport, media agency, photography, videography, PR, public relations, racing, social media, Finland"
       />
       <Hero hero={hero} />
-      <Work work={work} />
-      <Below news={news} testimonials={testimonials} />
+      <Below {...below} />
     </>
   )
 }

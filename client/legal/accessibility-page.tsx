@@ -1,6 +1,8 @@
 import { accessibilityTexts } from '#shared/legal-texts.ts'
 import { Head } from '../site/head/head.tsx'
-import { Accessibility } from './accessibility.tsx'
+import { staticPart } from '../site/static-part.tsx'
+
+const Accessibility = staticPart(() => import('./accessibility.static.tsx'))
 
 /** The page of the accessibility statement. */
 export const Component = () => (

@@ -1,6 +1,8 @@
 import { cookieTexts } from '#shared/legal-texts.ts'
 import { Head } from '../site/head/head.tsx'
-import { Cookies } from './cookies.tsx'
+import { staticPart } from '../site/static-part.tsx'
+
+const Cookies = staticPart(() => import('./cookies.static.tsx'))
 
 /** The page of the cookie policy. */
 export const Component = () => (

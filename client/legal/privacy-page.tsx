@@ -1,6 +1,8 @@
 import { privacyTexts } from '#shared/legal-texts.ts'
 import { Head } from '../site/head/head.tsx'
-import { Privacy } from './privacy.tsx'
+import { staticPart } from '../site/static-part.tsx'
+
+const Privacy = staticPart(() => import('./privacy.static.tsx'))
 
 /** The page of the privacy policy. */
 export const Component = () => (

@@ -1,8 +1,10 @@
 import { useLoaderData } from 'react-router'
 import { termsTexts } from '#shared/legal-texts.ts'
 import { Head } from '../site/head/head.tsx'
-import { Terms } from './terms.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import type { TermsData } from './terms-loader.ts'
+
+const Terms = staticPart(() => import('./terms.static.tsx'))
 
 /** The page of the terms of service. */
 export function Component() {

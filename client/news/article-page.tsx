@@ -4,18 +4,20 @@ import { slugOf } from '#shared/slug.ts'
 import { Head } from '../site/head/head.tsx'
 import { Day } from '../ui/text/day.tsx'
 import { Picture } from '../ui/pictures/picture.tsx'
-import { RichText } from '../ui/text/rich-text.tsx'
-import { AfterArticle } from './after-article.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import type { ArticleData } from './article-loader.ts'
 import styles from './article-page.module.css'
 import { Share } from './share.tsx'
 import { breadcrumbs, newsArticle } from '#shared/seo.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'
 
+const Text = staticPart(() => import('./article-text.static.tsx'))
+const AfterArticle = staticPart(() => import('./after-article.static.tsx'))
+
 /** A news article. */
 export function Component() {
   const article = useLoaderData<ArticleData>()
-  const { slug, title, excerpt, picture, shared, body, tags, previewUntil } = article
+  const { slug, title, excerpt, picture, shared, previewUntil } = article
   return (
     <>
       <Head
@@ -40,22 +42,11 @@ export function Component() {
           </div>
         )}
         <div className={`wrap ${styles.body}`}>
-          <div className={styles.text}>
-            {body ? <RichText html={body} /> : <p>{excerpt}</p>}
-            {tags.length > 0 && (
-              <ul className={styles.tags} aria-label="Tags">
-                {tags.map((tag) => (
-                  <li key={tag}>
-                    <a href={paths.search(tag)}>{tag}</a>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </div>
+          <Text key={slug} article={article} />
           {!previewUntil && <Share slug={slug} title={title} />}
         </div>
       </article>
-      <AfterArticle article={article} />
+      <AfterArticle key={slug} article={article} />
       <ArticleForMachines article={article} />
     </>
   )

@@ -2,6 +2,7 @@ import { useLoaderData } from 'react-router'
 import { newsTexts } from '#shared/news-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head/head.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import { useIdentity } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
@@ -9,9 +10,10 @@ import { PageHead } from '../ui/page/page-head.tsx'
 import head from '../ui/page/page-head.module.css'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { Pager } from '../ui/lists/pager.tsx'
-import { ArticleCard } from './article-card.tsx'
 import styles from './list-page.module.css'
 import type { NewsData } from './list-loader.ts'
+
+const Cards = staticPart(() => import('./list-cards.static.tsx'))
 
 /** The news, newest first. */
 export function Component() {
@@ -61,13 +63,7 @@ function Articles({ news }: { news: NonNullable<NewsData['news']> }) {
         </div>
       )}
       {articles.length > 0 ? (
-        <ul className={`wrap ${styles.articles}`}>
-          {articles.map((article, index) => (
-            <li key={article.slug}>
-              <ArticleCard article={article} lead={index === 0} sizes={sizes(index)} />
-            </li>
-          ))}
-        </ul>
+        <Cards key={href(page)} articles={articles} />
       ) : (
         <EmptyState title="No stories yet">
           <p>In the meantime, see what we do.</p>
@@ -80,12 +76,6 @@ function Articles({ news }: { news: NonNullable<NewsData['news']> }) {
     </>
   )
 }
-
-/** How wide the pictures of a page are shown, by place. */
-const sizes = (index: number) =>
-  index === 0
-    ? '(width < 60rem) 100vw, 56vw'
-    : `(width < 40rem) 100vw, (width < 60rem) 50vw, ${index < 3 ? 46 : 31}vw`
 
 const Unknown = () => (
   <EmptyState title="We couldn’t load the news">

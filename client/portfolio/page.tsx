@@ -1,8 +1,9 @@
-import { useEffect, useRef, type MouseEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLoaderData, useLocation, useNavigate } from 'react-router'
 import { portfolioTexts } from '#shared/portfolio-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head/head.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/page/call-to-action.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
@@ -12,8 +13,9 @@ import { withQuery } from './address.ts'
 import { Filters } from './filters.tsx'
 import type { PortfolioData } from './loader.ts'
 import styles from './page.module.css'
-import { ProjectLink } from './project-link.tsx'
 import { ProjectView } from './project-view.tsx'
+
+const Cards = staticPart(() => import('./list-cards.static.tsx'))
 
 /** The portfolio: a grid under filters, and the view of one project above it. */
 export function Component() {
@@ -62,7 +64,12 @@ export function Component() {
   )
 }
 
-type Follow = (event: MouseEvent<HTMLAnchorElement>) => void
+type Follow = (
+  event: Pick<
+    MouseEvent,
+    'altKey' | 'button' | 'ctrlKey' | 'metaKey' | 'preventDefault' | 'shiftKey' | 'target'
+  >,
+) => void
 
 function Grid({
   portfolio: { projects, total, page, pages, filters },
@@ -73,6 +80,15 @@ function Grid({
   search: string
   follow: Follow
 }) {
+  const here = withQuery(search, { project: null })
+  const list = useRef<HTMLDivElement>(null)
+  const open = useEffectEvent(follow)
+  useEffect(() => {
+    const over = new AbortController()
+    // The cards are not React's where the server has written them.
+    list.current!.addEventListener('click', (event) => open(event), over)
+    return () => over.abort()
+  }, [])
   return (
     <>
       <div className={`wrap ${styles.filters}`}>
@@ -81,24 +97,13 @@ function Grid({
           {total === 1 ? '1 project' : `${total} projects`}
         </p>
       </div>
-      {projects.length > 0 ? (
-        <ul className={`wrap ${styles.grid}`}>
-          {projects.map((project, index) => (
-            <li key={project.slug}>
-              <ProjectLink
-                project={project}
-                heading="h2"
-                first={index === 0}
-                sizes={`(width < 40rem) 91vw, (width < 60rem) 45vw, ${index % 5 < 2 ? '54vw' : '31vw'}`}
-                href={withQuery(search, { project: project.slug })}
-                onOpen={follow}
-              />
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <NothingFound isFiltered={filters.some(({ chosen }) => chosen !== null)} follow={follow} />
-      )}
+      <div ref={list}>
+        {projects.length > 0 ? (
+          <Cards key={here} projects={projects} search={search} />
+        ) : (
+          <NothingFound isFiltered={filters.some(({ chosen }) => chosen !== null)} />
+        )}
+      </div>
       <Pager
         page={page}
         pages={pages}
@@ -110,7 +115,7 @@ function Grid({
   )
 }
 
-function NothingFound({ isFiltered, follow }: { isFiltered: boolean; follow: Follow }) {
+function NothingFound({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState title={isFiltered ? 'No projects match' : 'No projects yet'}>
       <p>
@@ -119,7 +124,7 @@ function NothingFound({ isFiltered, follow }: { isFiltered: boolean; follow: Fol
           : 'In the meantime, ask us for examples of our work.'}
       </p>
       {isFiltered && (
-        <a href={paths.portfolio()} className={button.button} onClick={follow}>
+        <a href={paths.portfolio()} className={button.button}>
           Clear filters
         </a>
       )}
@@ -132,9 +137,10 @@ function useQuietFollow(): Follow {
   const navigate = useNavigate()
   return (event) => {
     const { button: pressed, metaKey, ctrlKey, shiftKey, altKey } = event
-    if (pressed !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    if (!link || pressed !== 0 || metaKey || ctrlKey || shiftKey || altKey) return
     event.preventDefault()
-    const { href, dataset } = event.currentTarget
+    const { href, dataset } = link
     const { pathname, search } = new URL(href)
     void navigate(pathname + search, {
       preventScrollReset: true,

@@ -1,4 +1,3 @@
-import type { MouseEvent } from 'react'
 import { paths } from '#shared/paths.ts'
 import card from '../ui/cards/card.module.css'
 import { Picture } from '../ui/pictures/picture.tsx'
@@ -12,7 +11,6 @@ type Props = {
   first?: boolean
   heading?: 'h2' | 'h3'
   href?: string
-  onOpen?: (event: MouseEvent<HTMLAnchorElement>) => void
 }
 
 /** A project in a list: its picture, and what it was. */
@@ -22,7 +20,6 @@ export function ProjectLink({
   first = false,
   heading: Heading = 'h3',
   href = paths.project(project.slug),
-  onOpen,
 }: Props) {
   const { slug, title, client, discipline, year, picture, pictures } = project
   return (
@@ -41,7 +38,7 @@ export function ProjectLink({
           {year}
         </p>
         <Heading className={card.title}>
-          <a href={href} data-project={slug} onClick={onOpen}>
+          <a href={href} data-project={slug}>
             {title}
           </a>
         </Heading>

@@ -1,9 +1,9 @@
 import { useLoaderData } from 'react-router'
 import { Head } from '../site/head/head.tsx'
-import { ServiceBelow } from './below.tsx'
-import { ServiceHero } from './hero.tsx'
+import { staticPart } from '../site/static-part.tsx'
 import type { ServiceData } from './loader.ts'
-import { Offer } from './offer.tsx'
+
+const Content = staticPart(() => import('./content.static.tsx'))
 
 /** The page of a service (docs/contract.md, Pages): one template for all of them. */
 export function Component() {
@@ -16,9 +16,7 @@ export function Component() {
         description={description}
         image={shared}
       />
-      <ServiceHero service={service} />
-      <Offer service={service} />
-      <ServiceBelow service={service} />
+      <Content service={service} />
     </div>
   )
 }

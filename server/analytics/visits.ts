@@ -1,13 +1,8 @@
+import type { VisitSource } from '#shared/collect.ts'
 import { dayMs } from '#shared/durations.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import type { CountedEvent } from '#shared/page-kinds.ts'
-import {
-  countedCampaign,
-  countedHost,
-  otherName,
-  type Outcome,
-  type VisitSource,
-} from '#shared/visit-source.ts'
+import { countedCampaign, countedHost, otherName, type Outcome } from '#shared/visit-source.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'

@@ -37,6 +37,8 @@ test('a page that does not wait for the settings shows them when they come', asy
   await expect(page.getByRole('banner')).not.toContainText(settings.brand)
   site.release()
   await expect(page.getByRole('banner')).toContainText(settings.brand)
+  // Also in what is never rendered twice otherwise.
+  await expect(page.getByRole('main').getByText(settings.email).first()).toBeAttached()
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   await expect(page.getByRole('contentinfo').getByText(settings.email)).toBeVisible()
 })

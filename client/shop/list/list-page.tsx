@@ -3,6 +3,7 @@ import { shopTexts } from '#shared/shop-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { productCategories } from '#shared/shop-limits.ts'
 import { Head } from '../../site/head/head.tsx'
+import { staticPart } from '../../site/static-part.tsx'
 import { useIdentity } from '../../site/data/identity.ts'
 import button from '../../ui/button.module.css'
 import { ChoiceLinks } from '../../ui/lists/choice-links.tsx'
@@ -12,9 +13,9 @@ import { Pager } from '../../ui/lists/pager.tsx'
 import type { ShopData } from './list-loader.ts'
 import styles from './list-page.module.css'
 import { ListTools } from './list-tools.tsx'
-import { ProductCard } from './product-card.tsx'
-import cards from './product-card.module.css'
 import { categoryTitles, viewHref, type View } from '../view.ts'
+
+const Cards = staticPart(() => import('./list-cards.static.tsx'))
 
 /** The shop: products under filters, sorted, searched and paged by the address. */
 export function Component() {
@@ -48,13 +49,7 @@ function Products({ view, shop }: ListProps) {
     <>
       <Tools view={view} shop={shop} />
       {products.length > 0 ? (
-        <ul className={`wrap ${cards.products} ${styles.products}`}>
-          {products.map((product, index) => (
-            <li key={product.handle}>
-              <ProductCard product={product} isNet={isNet} first={index < 2} />
-            </li>
-          ))}
-        </ul>
+        <Cards key={viewHref(view, { page: String(page) })} products={products} isNet={isNet} />
       ) : (
         <EmptyState title="No matches">
           <p>Try fewer filters, or tell us what you’re after.</p>

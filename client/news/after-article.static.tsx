@@ -8,7 +8,7 @@ import { ArticleCard } from './article-card.tsx'
 import type { ArticleData } from './article-loader.ts'
 
 /** The ways on from an article: the ones before and after it, and those about the same. */
-export function AfterArticle({ article }: { article: ArticleData }) {
+export function Component({ article }: { article: ArticleData }) {
   const { previous, next, related } = article
   return (
     <>

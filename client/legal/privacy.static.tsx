@@ -8,7 +8,7 @@ import { LegalDocument } from './document.tsx'
 import type { PrivacyData } from './privacy-loader.ts'
 
 /** The privacy policy. */
-export function Privacy() {
+export function Component() {
   return (
     <LegalDocument
       title={privacyTexts.title}

@@ -13,7 +13,7 @@ import { LegalDocument } from './document.tsx'
 import type { TermsData } from './terms-loader.ts'
 
 /** The terms of service. */
-export const Terms = ({ cancellation }: TermsData) => (
+export const Component = ({ cancellation }: TermsData) => (
   <LegalDocument
     title={termsTexts.title}
     lead={termsTexts.lead}

@@ -30,7 +30,7 @@ const week = [
 ]
 
 /** The media-outsourcing section of the home page (docs/contract.md, Pages). */
-export function Outsourcing() {
+export function Component() {
   return (
     <section
       id="media-outsourcing"

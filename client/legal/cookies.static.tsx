@@ -9,7 +9,7 @@ import { DataTable } from '../ui/lists/data-table.tsx'
 import { LegalDocument } from './document.tsx'
 
 /** The cookie policy. Its table shows `storageRegistry`. */
-export const Cookies = () => (
+export const Component = () => (
   <LegalDocument
     title={cookieTexts.title}
     lead={cookieTexts.lead}

@@ -1,24 +1,15 @@
 import { paths } from '#shared/paths.ts'
-import { Stream } from '../site/data/stream.tsx'
 import button from '../ui/button.module.css'
 import card from '../ui/cards/card.module.css'
 import { Day } from '../ui/text/day.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Picture } from '../ui/pictures/picture.tsx'
-import type { HomeArticle, HomeData } from './loader.ts'
+import type { HomeArticle } from './loader.ts'
 import styles from './news.module.css'
 import { SectionHead } from '../ui/page/section-head.tsx'
 
-/** The newest articles; without any, or without an answer, the section is left out. */
-export function News({ news }: Pick<HomeData, 'news'>) {
-  return (
-    <Stream value={news} fallback={<div className={styles.waiting} />}>
-      {(part) => part.ok && part.value.length > 0 && <Section articles={part.value} />}
-    </Stream>
-  )
-}
-
-function Section({ articles }: { articles: readonly HomeArticle[] }) {
+/** The newest articles. */
+export function Component({ articles }: { articles: readonly HomeArticle[] }) {
   return (
     <section className={`wrap ${styles.news}`} aria-labelledby="news-title">
       <SectionHead label="News" id="news-title" title="From the paddock">

@@ -4,7 +4,7 @@ import { Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
 
 /** The accessibility statement. */
-export const Accessibility = () => (
+export const Component = () => (
   <LegalDocument
     title={accessibilityTexts.title}
     lead={accessibilityTexts.lead}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dist } from '#server/dist.ts'
+import { alive, expect, test } from './site.ts'
+
+test('pages that never change read the same from the server and navigated to', async ({ page }) => {
+  const main = page.getByRole('main')
+  for (const path of [
+    '/about-us',
+    '/services/photography',
+    '/portfolio/round-saimaa',
+    '/news/booking-opens-for-2027',
+    '/terms-of-service',
+    '/privacy-policy',
+    '/cookie-policy',
+    '/accessibility',
+    '/',
+  ]) {
+    await page.goto(path)
+    await alive(page)
+    const written = await main.innerText()
+    const title = await page.title()
+    await page.goto('/search')
+    await alive(page)
+    await page.evaluate((href) => {
+      const link = document.createElement('a')
+      link.href = href
+      document.querySelector('main')!.append(link)
+      link.click()
+    }, path)
+    await expect(page, path).toHaveTitle(title)
+    // The headline of the home page is drawn anew.
+    const shown = (text: string) =>
+      path === '/' ? text.slice(text.indexOf('Selected work')) : text
+    await expect.poll(async () => shown(await main.innerText()), path).toBe(shown(written))
+  }
+})
+
+test('one article after the other, by the links between them, is another text', async ({
+  page,
+}) => {
+  await page.goto('/news/booking-opens-for-2027')
+  await alive(page)
+  const text = page.getByRole('article').first()
+  const heading = page.getByRole('heading', { level: 1 })
+  const first = { title: await heading.innerText(), text: await text.innerText() }
+  await page.getByRole('navigation', { name: 'More articles' }).getByRole('link').first().click()
+  await expect(heading).not.toHaveText(first.title)
+  const second = await text.innerText()
+  expect(second).not.toContain(first.text.slice(-200))
+  await page.reload()
+  await alive(page)
+  expect(await text.innerText()).toBe(second)
+})
+
+test('the first page of a visit is alive and counted without the library of schemas', async ({
+  page,
+}) => {
+  // A word of that library that the build leaves in it.
+  const sign = 'ZodMini'
+  const assets = join(dist, 'client/assets')
+  expect(
+    readdirSync(assets).some((name) => readFileSync(join(assets, name), 'utf8').includes(sign)),
+  ).toBe(true)
+  const scripts: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.text())
+  })
+  const counted = page.waitForRequest('**/api/collect')
+  await page.goto('/')
+  await alive(page)
+  await counted
+  const texts = await Promise.all(scripts)
+  expect(texts.length).toBeGreaterThan(3)
+  expect(texts.filter((text) => text.includes(sign))).toEqual([])
+})
