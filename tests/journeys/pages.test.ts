@@ -21,7 +21,7 @@ for (const width of [390, 1440]) {
     test.use({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
 
     test('no page has a violation or scrolls sideways', async ({ page }) => {
-      test.setTimeout(120_000)
+      test.setTimeout(360_000)
       await page.addInitScript(() => localStorage.setItem('consentGiven', 'true'))
       for (const path of paths) {
         await page.goto(path)

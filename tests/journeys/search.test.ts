@@ -141,6 +141,8 @@ test.describe('without scripts', () => {
 
 for (const width of [390, 1440]) {
   test(`is accessible and fits, ${width} px`, async ({ page }) => {
+    // The checker reads five screens, each in many seconds on a crowded machine.
+    test.setTimeout(240_000)
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     for (const path of ['/search', '/search?q=rally', '/search?q=photograhpy', '/search?q=a']) {

@@ -224,6 +224,8 @@ test('Services on another page leads home, and there a second later to the servi
   await stopClock(page)
   await bar(page).getByRole('link', { name: 'Services' }).click()
   await expect(page).toHaveURL('/')
+  // The address changes first; the page before stays until the next one is there.
+  await expect(page.locator('#services-title')).toBeAttached()
   await page.clock.runFor(900)
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.clock.runFor(1000)
