@@ -121,11 +121,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
             chunkFileNames: 'assets/[hash:7].js',
-            // Chromium compiles these whole, beside the page, while they arrive: nearly all of it runs
-            // at once, and compiled function by function it halts the page for twice as long.
-            // Elsewhere it is a comment (https://v8.dev/blog/explicit-compile-hints).
-            postBanner: ({ isEntry, name }) =>
-              isEntry || name === 'common' ? '//# allFunctionsCalledOnLoad' : '',
+            // Chromium compiles it whole, beside the page, while it arrives: most of it runs at once,
+            // and compiled function by function it halts the page for twice as long. Elsewhere it is
+            // a comment (https://v8.dev/blog/explicit-compile-hints).
+            postBanner: ({ name }) => (name === 'common' ? '//# allFunctionsCalledOnLoad' : ''),
             assetFileNames,
             codeSplitting: {
               groups: [

@@ -10,7 +10,7 @@ const Content = staticPart(() => import('./content.static.tsx'))
 /** The about page. */
 export function Component() {
   const data = useLoaderData<AboutData>()
-  const { brand } = useIdentity()
+  const { brand, email } = useIdentity()
   return (
     <>
       <Head
@@ -18,7 +18,7 @@ export function Component() {
         description={`${brand} is a Finnish motorsport media agency: who we are, how we work, and where to find us.`}
         image={data.shared}
       />
-      <Content data={data} />
+      <Content key={email} data={data} />
     </>
   )
 }

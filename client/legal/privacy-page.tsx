@@ -1,13 +1,17 @@
 import { privacyTexts } from '#shared/legal-texts.ts'
+import { useIdentity } from '../site/data/identity.ts'
 import { Head } from '../site/head/head.tsx'
 import { staticPart } from '../site/static-part.tsx'
 
 const Privacy = staticPart(() => import('./privacy.static.tsx'))
 
 /** The page of the privacy policy. */
-export const Component = () => (
-  <>
-    <Head title={privacyTexts.title} description={privacyTexts.description} />
-    <Privacy />
-  </>
-)
+export function Component() {
+  const { email } = useIdentity()
+  return (
+    <>
+      <Head title={privacyTexts.title} description={privacyTexts.description} />
+      <Privacy key={email} />
+    </>
+  )
+}

@@ -1,6 +1,5 @@
 import { lazy, useState, type ComponentType } from 'react'
 import { useHydrating } from '../ui/use-hydrated.ts'
-import { unknownIdentity, useIdentity } from './data/identity.ts'
 import { loadCode } from './errors/page-code.ts'
 import styles from './static-part.module.css'
 
@@ -16,17 +15,16 @@ export const loadStaticParts = (): void => {
  * A part of a page that never changes once it is rendered. In a page from the server the browser
  * leaves it as it is: it neither loads its code nor hydrates it. In a page navigated to it is
  * rendered as any other, by code that is loaded then; until that is there, the page before stays.
- * Where its properties may become others on the same page, give it a key.
+ * Where its properties or what it reads may become others on the same page, give it a key: who the
+ * agency is, above all, may come after the page, where the content is slow.
  * @param load imports its module, `<name>.static.tsx`: by that ending the build finds its styles
  */
 export function staticPart<Props extends object>(
   load: () => Promise<{ Component: ComponentType<Props> }>,
 ): ComponentType<Props> {
-  let loading: ReturnType<typeof load> | undefined
-  const loadOnce = () => (loading ??= load())
-  const Content = lazy(async () => ({ default: (await loadCode(loadOnce)).Component }))
+  const Content = lazy(async () => ({ default: (await loadCode(load)).Component }))
   // What is wrong with it is told where it is shown.
-  if (isFirstPageThere) loadOnce().catch(() => {})
+  if (isFirstPageThere) load().catch(() => {})
   if (import.meta.env.SSR) {
     return (props) => (
       <div className={styles.part}>
@@ -36,10 +34,8 @@ export function staticPart<Props extends object>(
   }
   return function StaticPart(props) {
     const isHydrating = useHydrating()
-    // Who the agency is may come after the page, where the content is slow.
-    const isKnown = useIdentity() !== unknownIdentity
-    const [writtenAs] = useState(isHydrating ? isKnown : null)
-    return writtenAs === isKnown ? (
+    const [isWritten] = useState(isHydrating)
+    return isWritten ? (
       // React does not look into an element whose content is given as HTML.
       <div className={styles.part} suppressHydrationWarning dangerouslySetInnerHTML={nothing} />
     ) : (

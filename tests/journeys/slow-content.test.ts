@@ -37,10 +37,37 @@ test('a page that does not wait for the settings shows them when they come', asy
   await expect(page.getByRole('banner')).not.toContainText(settings.brand)
   site.release()
   await expect(page.getByRole('banner')).toContainText(settings.brand)
-  // Also in what is never rendered twice otherwise.
-  await expect(page.getByRole('main').getByText(settings.email).first()).toBeAttached()
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   await expect(page.getByRole('contentinfo').getByText(settings.email)).toBeVisible()
+})
+
+for (const path of ['/about-us', '/terms-of-service', '/privacy-policy', '/accessibility']) {
+  test(`${path} names the agency once the settings are there`, async ({ page }) => {
+    await using site = await startHeld()
+    const main = page.getByRole('main')
+    await page.goto(site.url + path, { waitUntil: 'commit' })
+    await alive(page)
+    await expect(main).not.toContainText(settings.email)
+    site.release()
+    await expect(main).toContainText(settings.email)
+    const shown = await main.innerText()
+    await page.reload()
+    await alive(page)
+    expect(await main.innerText()).toBe(shown)
+  })
+}
+
+test('what does not name the agency stays where it is when the settings come', async ({ page }) => {
+  await using site = await startHeld()
+  await page.goto(site.url, { waitUntil: 'commit' })
+  await alive(page)
+  const link = page.locator('#media-outsourcing').getByRole('link').first()
+  await link.focus()
+  site.release()
+  await expect(page.locator('#contact').getByText(settings.email)).toBeVisible()
+  // What is loaded for the page's parts, if anything is, has come by then.
+  await page.waitForLoadState('networkidle')
+  await expect(link).toBeFocused()
 })
 
 test('input written before the settings arrive keeps its text and focus', async ({ page }) => {

@@ -74,3 +74,21 @@ test('the first page of a visit is alive and counted without the library of sche
   expect(texts.length).toBeGreaterThan(3)
   expect(texts.filter((text) => text.includes(sign))).toEqual([])
 })
+
+test('a page whose static parts do not come is drawn by the server', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/404|Failed to (load|fetch)|dynamically imported|PageCodeError/)
+  const { 'client/about/content.static.tsx': part } = JSON.parse(
+    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
+  ) as Record<string, { file: string }>
+  await page.goto('/search')
+  await alive(page)
+  await page.route(`**/${part!.file}`, (route) => route.fulfill({ status: 404 }))
+  const drawn = page.waitForRequest((request) => request.isNavigationRequest())
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click()
+  await drawn
+  await expect(page).toHaveURL('/about-us')
+  await expect(page.getByRole('heading', { name: 'The crew' })).toBeVisible()
+})

@@ -11,15 +11,21 @@ export function PageError() {
   const code = use(DeferredContext)
   const isCode = isPageCodeError(error)
   useEffect(() => {
-    // Code that is not there any more, as after a new build: the server draws the page instead. Once
-    // is enough, in case that it cannot either.
-    if (isCode && navigator.onLine && !wasReloaded()) location.reload()
+    if (isCode) letServerDraw()
   }, [isCode])
   return code ? (
     <code.ErrorScreen error={error} />
   ) : (
     <p className={`wrap ${styles.explanation}`}>{unreachable}</p>
   )
+}
+
+/**
+ * Where code is not there any more, as after a new build, the server draws the page instead. Once is
+ * enough, in case that it cannot either.
+ */
+function letServerDraw() {
+  if (navigator.onLine && !wasReloaded()) location.reload()
 }
 
 const wasReloaded = () =>
@@ -38,21 +44,30 @@ export function RootError() {
   )
 }
 
-/** The global error boundary: catches a page that breaks while it is shown. */
-export class PageBoundary extends Component<{ children: ReactNode }, { broken: string | null }> {
-  override state = { broken: null as string | null }
+/**
+ * The global error boundary: catches a page that breaks while it is shown, or of which a part's code
+ * does not come.
+ */
+export class PageBoundary extends Component<{ children: ReactNode }, { broken: Error | null }> {
+  override state = { broken: null as Error | null }
 
   static getDerivedStateFromError(error: unknown) {
-    return { broken: error instanceof Error ? error.message : 'An unknown error occurred' }
+    return { broken: error instanceof Error ? error : new Error('An unknown error occurred') }
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (isPageCodeError(error)) letServerDraw()
   }
 
   override render() {
     const { broken } = this.state
-    if (broken === null) return this.props.children
-    const retry = () => this.setState({ broken: null })
+    if (!broken) return this.props.children
+    // React keeps that code did not come.
+    const retry = () =>
+      isPageCodeError(broken) ? location.reload() : this.setState({ broken: null })
     return (
       <DeferredContext.Consumer>
-        {(code) => code && <code.BrokenScreen message={broken} retry={retry} />}
+        {(code) => code && <code.BrokenScreen message={broken.message} retry={retry} />}
       </DeferredContext.Consumer>
     )
   }

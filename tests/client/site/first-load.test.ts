@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
@@ -21,4 +23,17 @@ test('the first load of every public page is within its budget', async () => {
     }
   }
   expect(over).toEqual([])
+})
+
+test('React and the router are compiled while they arrive', () => {
+  const client = join(dist, 'client')
+  const manifest = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    { file: string; name: string }
+  >
+  const common = Object.values(manifest).find(({ name }) => name === 'common')
+  // V8 looks for it in the first line.
+  expect(readFileSync(join(client, common!.file), 'utf8')).toMatch(
+    /^\/\/# allFunctionsCalledOnLoad\n/,
+  )
 })
