@@ -19,7 +19,7 @@ export function unknownVariables(
     const near = ours
       // Of another length by more, they differ by more; every command looks at the whole environment.
       .filter((other) => Math.abs(other.length - name.length) <= allowed)
-      .map((other) => ({ other, distance: editDistance(name, other) }))
+      .map((other) => ({ other, distance: editDistance(name, other, allowed) }))
       .filter(({ distance }) => distance <= allowed)
       .toSorted((a, b) => a.distance - b.distance)[0]
     if (near) return [`${name} isn't a setting; did you mean ${near.other}?`]
@@ -27,8 +27,11 @@ export function unknownVariables(
   })
 }
 
-/** How many letters differ, a pair of swapped ones counting as two (Levenshtein). */
-function editDistance(a: string, b: string): number {
+/**
+ * How many letters differ, a pair of swapped ones counting as two (Levenshtein).
+ * @returns infinity as soon as there are more than `most`
+ */
+function editDistance(a: string, b: string, most: number): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1]
@@ -36,6 +39,7 @@ function editDistance(a: string, b: string): number {
       const replaced = row[j]! + (a[i] === b[j] ? 0 : 1)
       next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1))
     }
+    if (next.every((letters) => letters > most)) return Infinity
     row = next
   }
   return row.at(-1)!
