@@ -33,6 +33,8 @@ export type DeskAct = {
 export type DeskUpload = {
   /** What names the thing, in the metadata of a resumable upload. */
   folder: string
+  /** The parts of the thing that a file can go to, by name; a new name makes another one. */
+  sections: readonly string[]
   /** Endings for the file field, such as `.jpg,.png`. */
   accept: string
   /** What became of the last files; the newest first. */

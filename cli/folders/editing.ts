@@ -258,14 +258,16 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
     .description(
       'copy photos and other files into a folder; an interrupted copy goes on when repeated',
     )
+    .option('--section <name>', 'the section they belong to, such as "Day 1"; made if missing')
     .addOption(options.by())
     .addOption(options.json())
-    .action(async (id: string, files: string[], { by, json }: { by: string; json?: boolean }) => {
+    .action(async (id: string, paths: string[], flags: UploadFlags) => {
+      const { by, json, section } = flags
       const context = await useContext()
       const { acts } = context.features.folders
       const folder = folderOf(context, id)
       const rows: Record<string, string>[] = []
-      const result = await acts.upload(folder, files, by, (file, placed) => {
+      const result = await acts.upload(folder, { paths, section }, by, (file, placed) => {
         const became = placed.state === 'refused' ? placed.why : placed.path
         rows.push({ file, state: placed.state, became })
         if (!json) print.line(uploadLine(file, placed))
@@ -324,6 +326,8 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
       else if (rows.length === 0) print.line('No folders.')
     })
 }
+
+type UploadFlags = { section?: string; by: string; json?: boolean }
 
 /** What became of a file that was to be copied into a folder. */
 function uploadLine(file: string, placed: Parameters<Parameters<FolderActs['upload']>[3]>[1]) {

@@ -29,10 +29,13 @@ export async function sendFiles(
   files: readonly File[],
   {
     folder,
+    section,
     changed,
     signal,
   }: {
     folder: string
+    /** Where they go in the folder; empty for the folder itself. */
+    section: string
     changed: (index: number, file: SentFile) => void
     signal: AbortSignal
   },
@@ -41,7 +44,7 @@ export async function sendFiles(
   const work = async () => {
     for (const [index, file] of waiting) {
       if (signal.aborted) return
-      await sendFile(file, { folder, signal, changed: (now) => changed(index, now) })
+      await sendFile(file, { folder, section, signal, changed: (now) => changed(index, now) })
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))
@@ -51,9 +54,15 @@ async function sendFile(
   file: File,
   {
     folder,
+    section,
     changed,
     signal,
-  }: { folder: string; changed: (now: SentFile) => void; signal: AbortSignal },
+  }: {
+    folder: string
+    section: string
+    changed: (now: SentFile) => void
+    signal: AbortSignal
+  },
 ): Promise<void> {
   const { name, size } = file
   const tell = (now: Partial<SentFile>) =>
@@ -64,11 +73,11 @@ async function sendFile(
     endpoint: paths.deskUploads(),
     chunkSize: uploadLimits.maxChunkBytes,
     retryDelays,
-    metadata: { filename: name, folder },
+    metadata: { filename: name, folder, section },
     headers: tokenHeaders(),
     removeFingerprintOnSuccess: true,
-    // The same file may be on its way into another folder.
-    fingerprint: async () => [folder, name, size, file.lastModified].join('-'),
+    // The same file may be on its way into another folder or section.
+    fingerprint: async () => [folder, section, name, size, file.lastModified].join('-'),
     onShouldRetry(error) {
       const status = error.originalResponse?.getStatus() ?? 0
       return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500

@@ -16,7 +16,8 @@ const maxListed = 8
  * Sends files to a folder. Without scripts it's a form like any other; with them, files of any size go in
  * pieces, several at a time.
  */
-export function UploadForm({ upload: { folder, accept, lines } }: { upload: DeskUpload }) {
+export function UploadForm({ upload }: { upload: DeskUpload }) {
+  const { folder, sections, accept, lines } = upload
   const [files, setFiles] = useState<readonly SentFile[]>([])
   const stopping = useRef<AbortController | null>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -24,7 +25,7 @@ export function UploadForm({ upload: { folder, accept, lines } }: { upload: Desk
   const { revalidate } = useRevalidator()
   const isBusy = files.some(({ state }) => state === 'waiting' || state === 'sending')
 
-  const send = async (chosen: readonly File[]) => {
+  const send = async (chosen: readonly File[], section: string) => {
     if (chosen.length === 0 || isBusy) return
     const ending = new AbortController()
     stopping.current = ending
@@ -33,7 +34,7 @@ export function UploadForm({ upload: { folder, accept, lines } }: { upload: Desk
       setFiles((before) => before.with(index, file))
     try {
       const { sendFiles } = await import('./send-files.ts')
-      await sendFiles(chosen, { folder, changed, signal: ending.signal })
+      await sendFiles(chosen, { folder, section, changed, signal: ending.signal })
     } catch {
       const why = 'The connection was lost. Choose the file again to go on.'
       setFiles((before) =>
@@ -45,7 +46,8 @@ export function UploadForm({ upload: { folder, accept, lines } }: { upload: Desk
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void send([...(input.current?.files ?? [])])
+    const section = new FormData(event.currentTarget).get('section')
+    void send([...(input.current?.files ?? [])], String(section ?? ''))
   }
   return (
     <section id="uploads" aria-labelledby="uploads-title">
@@ -61,6 +63,18 @@ export function UploadForm({ upload: { folder, accept, lines } }: { upload: Desk
           <span>Photos, films, sound and documents</span>
           <input ref={input} type="file" name="files" multiple required accept={accept} />
         </label>
+        <label className={styles.field}>
+          <span>Section (optional)</span>
+          <input name="section" list="upload-sections" maxLength={200} autoComplete="off" />
+          <small className={styles.hint}>
+            Such as “Day 1” or “Highlights”. A new name adds a section.
+          </small>
+        </label>
+        <datalist id="upload-sections">
+          {sections.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
         <p className={styles.hint}>
           {hydrated
             ? 'Choose files or drop them here, up to 8 GB each. If the connection drops, they go on where they stopped.'

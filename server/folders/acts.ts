@@ -160,7 +160,7 @@ export function createFolderActs(
      */
     async upload(
       folder: Folder,
-      paths: readonly string[],
+      { paths, section = '' }: { paths: readonly string[]; section?: string },
       by: string,
       each: (path: string, placed: Placed) => void,
     ): Promise<SyncResult | null> {
@@ -169,9 +169,9 @@ export function createFolderActs(
       for (const path of paths) {
         try {
           const { size } = await sizeOfFile(path)
-          await uploads.checkAnnounced(folder, path, size)
+          await uploads.checkAnnounced(folder, { name: path, size, section })
           const { staged, name } = await stageFile(folder, path, uploads.dir)
-          const placed = await uploads.take(folder, staged, name, sender)
+          const placed = await uploads.take(folder, staged, { name, section }, sender)
           if (placed.state === 'added') added += 1
           if (placed.state !== 'refused') taken += 1
           each(path, placed)

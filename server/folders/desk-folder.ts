@@ -76,6 +76,7 @@ export function foldersAtDesk(
       ],
       upload: {
         folder: folder.key,
+        sections: store.sections(folder.id).flatMap(({ name }) => name || []),
         accept: takenEndings.join(),
         lines: uploads.latest(folder.id, maxUploads).map(uploadLine),
       },
@@ -106,9 +107,12 @@ export function foldersAtDesk(
 }
 
 /** What became of a file that was sent. */
-function uploadLine({ name, size, state, result, actor, at }: FolderUpload): DeskLine {
+function uploadLine(upload: FolderUpload): DeskLine {
+  const { name, section, size, state, result, actor, at } = upload
+  const inSection = section === '' ? '' : ` to ${section}`
+  const kept = section === '' ? result : result?.slice(section.length + 1)
   const became = {
-    added: result === name ? 'added' : `added as ${result}`,
+    added: `added${inSection}${kept === name ? '' : ` as ${kept}`}`,
     same: 'already there, with the same bytes',
     refused: `not added: ${result}`,
     receiving: 'not finished; choose the same file again to go on',

@@ -104,6 +104,8 @@ export const folderUploads = defineTable('folder_uploads', {
   actor: text(),
   /** As it was called where it comes from, in one line. */
   name: text(),
+  /** Where it goes in the folder, as a path; empty for the folder itself. */
+  section: text(),
   /** Bytes, as announced. */
   size: integer(),
   state: textOf<'receiving' | 'added' | 'same' | 'refused'>(),

@@ -191,6 +191,58 @@ test('nothing is written over, or through a link that leads out of the folder', 
   expect(readdirSync(join(site.dataDir, 'elsewhere'))).toEqual(['kept.jpg'])
 })
 
+test('a section stays in its folder, whatever it is called', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const root = join(site.dataDir, 'folders')
+  mkdirSync(join(root, 'secret'))
+  symlinkSync(join(root, 'secret'), join(root, 'rally/elsewhere'))
+  writeFileSync(join(root, 'rally/notes'), 'a file')
+  const bytes = await photo()
+  const send = (section: string) =>
+    sendFile(site, headers, { folder: key, name: 'PIT_1.jpg', bytes, section })
+  for (const section of [
+    '..',
+    '../secret',
+    'a/../../secret',
+    '.hidden',
+    'a/b/c/d/e',
+    'Thumbs.db',
+  ]) {
+    const { status, text } = await send(section)
+    expect([section, status, text]).toEqual([
+      section,
+      400,
+      'Give the section a name that can be shown.',
+    ])
+  }
+  for (const section of ['elsewhere', 'notes', 'notes/more', 'elsewhere/more']) {
+    const { status, text } = await send(section)
+    expect([section, status, text]).toEqual([
+      section,
+      400,
+      'The section has the name of a file or link in the folder.',
+    ])
+  }
+  for (const section of ['/', '/etc', 'C:\\Windows', 'x'.repeat(5000), 'a\u0000b\u202Ec']) {
+    expect([section, (await send(section)).status]).toEqual([section, 204])
+  }
+  expect(readdirSync(join(root, 'secret'))).toEqual([])
+  expect(readdirSync(root).toSorted()).toEqual(['rally', 'secret'])
+  expect(readdirSync(join(root, 'rally')).toSorted()).toEqual(
+    [
+      'PIT_1.jpg',
+      'Windows',
+      'a bc',
+      'a.txt',
+      'elsewhere',
+      'etc',
+      'notes',
+      'x'.repeat(180),
+    ].toSorted(),
+  )
+})
+
 test('a form that is cut off, is none or is too large leaves nothing behind', async () => {
   const { site, headers, key } = await withDesk()
   await using _ = site

@@ -55,6 +55,11 @@ test('folders upload copies files by the rules for uploads, and repeats what was
     act: 'uploaded',
     after: '2 files',
   })
+  const inSection = await runCli(
+    ['folders', 'upload', key, files[0]!, '--section', 'Day 2', '--by', 'Noora'],
+    site,
+  )
+  expect(inSection.out).toContain('added: PIT_1.jpg as Day 2/PIT_1.jpg\n')
   const again = await upload('--json')
   const answer = JSON.parse(again.out) as { files: { state: string }[]; sync: { added: number } }
   expect(answer.files.map(({ state }) => state)).toEqual(['same', 'same', 'refused', 'refused'])

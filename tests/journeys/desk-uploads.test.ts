@@ -51,11 +51,12 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(desk.path)
       const region = page.getByRole('region', { name: 'Add photos and files' })
       await region.getByLabel('Photos, films, sound and documents').setInputFiles(desk.files)
+      await region.getByLabel('Section (optional)').fill('Shakedown')
       await region.getByRole('button', { name: 'Upload' }).click()
       if (javaScriptEnabled) {
         await expect(region.getByRole('status')).toHaveText('2 of 3 uploaded, 1 failed')
       } else await expect(page).toHaveURL(`${desk.path}#uploads`)
-      await expect(region.getByText(/^added · .* · Noora$/)).toHaveCount(2)
+      await expect(region.getByText(/^added to Shakedown · .* · Noora$/)).toHaveCount(2)
       await expect(
         region.getByText(/^not added: Its content isn’t what the ending \.jpg says\./),
       ).toBeVisible()
@@ -63,6 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await sideways(page)).toBe(0)
       await page.goto(`/s/${desk.folder.key}`)
       await expect(page.getByRole('img', { name: 'PIT_2.jpg' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Shakedown' })).toBeVisible()
     })
   })
 }

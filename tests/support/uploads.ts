@@ -16,14 +16,20 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 export async function announce(
   site: Pick<Site, 'url'>,
   headers: Headers,
-  { folder, name, size }: { folder: string; name: string; size: number | string },
+  {
+    folder,
+    name,
+    size,
+    section,
+  }: { folder: string; name: string; size: number | string; section?: string },
 ) {
+  const inSection = section ? `,section ${base64(section)}` : ''
   const response = await fetch(`${site.url}/api/desk/uploads`, {
     method: 'POST',
     headers: {
       ...tusHeaders(site, headers),
       'Upload-Length': String(size),
-      'Upload-Metadata': `filename ${base64(name)},folder ${base64(folder)}`,
+      'Upload-Metadata': `filename ${base64(name)},folder ${base64(folder)}${inSection}`,
     },
   })
   const text = await response.text()
@@ -63,9 +69,9 @@ export async function offsetOf(site: Pick<Site, 'url'>, headers: Headers, locati
 export async function sendFile(
   site: Pick<Site, 'url'>,
   headers: Headers,
-  { folder, name, bytes }: { folder: string; name: string; bytes: Buffer },
+  { bytes, ...file }: { folder: string; name: string; section?: string; bytes: Buffer },
 ) {
-  const begun = await announce(site, headers, { folder, name, size: bytes.length })
+  const begun = await announce(site, headers, { ...file, size: bytes.length })
   if (begun.status !== 201) return begun
   return sendPiece(site, headers, begun.location, 0, bytes)
 }
@@ -76,8 +82,10 @@ export function sendForm(
   headers: Headers,
   folder: string,
   files: Readonly<Record<string, Buffer>>,
+  section = '',
 ): Promise<Response> {
   const form = new FormData()
+  form.append('section', section)
   for (const [name, bytes] of Object.entries(files)) {
     form.append('files', new Blob([new Uint8Array(bytes)]), name)
   }

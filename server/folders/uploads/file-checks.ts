@@ -31,6 +31,26 @@ export function keptName(given: string): string | null {
   return cut(stem, longestName - Buffer.byteLength(ending)) + name.slice(stem.length)
 }
 
+/** Most sections within each other. */
+const deepest = 4
+
+/**
+ * The section of a folder that somebody means: one that is there, whatever its letters' case, or a new
+ * one, each part of which is cleaned as names of files are.
+ * @param given a path with forward slashes; empty for the folder itself
+ * @param sections those of the folder
+ * @returns null for what can't be a section
+ */
+export function keptSection(given: string, sections: readonly string[]): string | null {
+  const parts = given.split('/').map((part) => part.trim())
+  if (parts.every((part) => part === '')) return ''
+  const kept = parts.filter((part) => part !== '').map(keptName)
+  if (kept.length > deepest || kept.includes(null)) return null
+  const section = kept.join('/')
+  const folded = (text: string) => text.normalize('NFC').toLowerCase()
+  return sections.find((known) => folded(known) === folded(section)) ?? section
+}
+
 /** The beginning of a text that has at most so many bytes, without half a character. */
 function cut(text: string, bytes: number): string {
   let end = text.length

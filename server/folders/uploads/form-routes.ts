@@ -14,7 +14,7 @@ import { anyAlphabet, randomId } from '../../ids.ts'
 import type { Folder } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
 import { createPlaces, createSenders } from './senders.ts'
-import type { Sender, Uploads } from './uploads.ts'
+import type { Announced, Sender, Uploads } from './uploads.ts'
 
 /** Where on the desk's page of a folder its uploads are. */
 const place = '#uploads'
@@ -62,15 +62,15 @@ export function uploadFormRoutes(
 
   const takeAll = async (request: Request, folder: Folder, sender: Sender) => {
     await mkdir(uploads.dir, { recursive: true })
-    for await (const { name, path, size } of filesOf(request, uploads.dir)) {
+    for await (const { path, ...file } of filesOf(request, uploads.dir)) {
       try {
-        await uploads.checkAnnounced(folder, name, size)
-        const { state } = await uploads.take(folder, path, name, sender)
+        await uploads.checkAnnounced(folder, file)
+        const { state } = await uploads.take(folder, path, file, sender)
         if (state === 'added') uploads.changed(folder, sender.actor)
       } catch (error) {
         await rm(path, { force: true })
         if (!isFailure(error) || error.failure === 'broken') throw error
-        await uploads.refuse(folder, name, size, error.message, sender)
+        await uploads.refuse(folder, file, error.message, sender)
       }
     }
   }
@@ -82,15 +82,19 @@ export function uploadFormRoutes(
 }
 
 /** A file of a form that is on the disk now. */
-type SentFile = { name: string; path: string; size: number }
+type SentFile = Omit<Announced, 'section'> & { path: string }
 
 /**
  * The files of a form, each once it's whole; what is left of them when the form ends early is deleted.
  * @throws malformed for a body that is no form, or one that ends too early
  */
-async function* filesOf(request: Request, dir: string): AsyncGenerator<SentFile> {
+async function* filesOf(
+  request: Request,
+  dir: string,
+): AsyncGenerator<SentFile & Pick<Announced, 'section'>> {
   const { default: busboy } = await import('busboy')
   const saved: Promise<SentFile | null>[] = []
+  let section = ''
   await new Promise<void>((resolve, reject) => {
     const failed = (cause: unknown) => reject(failure('malformed', { cause }))
     try {
@@ -100,6 +104,9 @@ async function* filesOf(request: Request, dir: string): AsyncGenerator<SentFile>
         limits: { files: uploadLimits.maxFormFiles, fields: 10, fieldSize: 1024, parts: 40 },
       })
       form.on('file', (_field, stream, { filename }) => saved.push(save(stream, filename, dir)))
+      form.on('field', (name, value) => {
+        if (name === 'section') section = value
+      })
       form.once('close', resolve)
       form.once('error', failed)
       request.once('aborted', () => form.destroy(new Error('The request was cut off.')))
@@ -111,7 +118,7 @@ async function* filesOf(request: Request, dir: string): AsyncGenerator<SentFile>
     for (const file of await Promise.all(saved)) if (file) await rm(file.path, { force: true })
     throw error
   })
-  for (const file of await Promise.all(saved)) if (file) yield file
+  for (const file of await Promise.all(saved)) if (file) yield { ...file, section }
 }
 
 /** Writes a file of a form down. @returns null for a field without a file, or one that was cut off */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, link, open, realpath, rm, stat } from 'node:fs/promises'
+import { copyFile, link, lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { randomId, anyAlphabet } from '../../ids.ts'
@@ -18,15 +18,30 @@ export type Placed =
  * Moves a file into a directory, whole or not at all, and never over another one. One that has the same
  * bytes under the same name is there already; other bytes get a number.
  * @param staged where it is, on whatever disk; it's gone afterwards
+ * @param section the path below the directory where it goes, made where it's missing
  */
-export async function placeFile(staged: string, directory: string, name: string): Promise<Placed> {
-  const base = await realpath(directory).catch(() => null)
-  if (base === null) return { state: 'refused', why: 'The folder’s directory is missing.' }
+export async function placeFile(
+  staged: string,
+  directory: string,
+  { name, section }: { name: string; section: string },
+): Promise<Placed> {
+  const root = await realpath(directory).catch(() => null)
+  if (root === null) return { state: 'refused', why: 'The folder’s directory is missing.' }
+  let base = root
+  for (const part of section.split('/').filter(Boolean)) {
+    base = join(base, part)
+    await mkdir(base).catch(() => {})
+    // A link would lead out of the folder, and what is behind it isn't shown anyway.
+    if (!(await lstat(base).catch(() => null))?.isDirectory()) {
+      return { state: 'refused', why: 'The section has the name of a file or link in the folder.' }
+    }
+  }
   await flush(staged)
   const { name: stem, ext } = parse(name)
   for (let number = 1; number <= maxNumbered; number += 1) {
-    const path = number === 1 ? name : `${stem} (${number})${ext}`
-    const target = join(base, path)
+    const kept = number === 1 ? name : `${stem} (${number})${ext}`
+    const target = join(base, kept)
+    const path = section === '' ? kept : `${section}/${kept}`
     if (await linkTo(staged, target)) {
       await rm(staged)
       await flush(base)

@@ -66,7 +66,9 @@ export function tusRoutes(
         const known = askedBy(request)
         const size = Number(request.headers.get('upload-length'))
         const { folder, sender } = known
-        known.upload = await uploads.begin(folder, metadata?.filename ?? '', size, sender)
+        const { filename, section } = metadata ?? {}
+        const file = { name: filename ?? '', size, section: section ?? '' }
+        known.upload = await uploads.begin(folder, file, sender)
         return known.upload.id
       },
       async onUploadFinish(request) {

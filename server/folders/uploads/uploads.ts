@@ -10,7 +10,7 @@ import { anyAlphabet, randomId } from '../../ids.ts'
 import type { Sync } from '../files/sync.ts'
 import type { Folder, FolderUpload } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
-import { keptName, whyNotDelivered, whyNotTaken } from './file-checks.ts'
+import { keptName, keptSection, whyNotDelivered, whyNotTaken } from './file-checks.ts'
 import { placeFile, type Placed } from './placing.ts'
 import { createUploadStore } from './store.ts'
 
@@ -33,6 +33,16 @@ export type Sender = {
   actor: string
   /** Of a session at the desk; null at the command line. */
   codeId: number | null
+}
+
+/** A file as its sender describes it. */
+export type Announced = {
+  /** As it's called there, perhaps with a path before it. */
+  name: string
+  /** Bytes. */
+  size: number
+  /** Where it's to go in the folder, as a path with slashes; empty for the folder itself. */
+  section: string
 }
 
 /** Files on their way into folders. */
@@ -65,14 +75,20 @@ export function createUploads(
     if (bavail * bsize < bytes + announced + reservedBytes) throw failure('no-room')
   }
 
+  const sectionIn = ({ id }: Folder, given: string) =>
+    keptSection(given, given.trim() === '' ? [] : store.sections(id).map(({ name }) => name))
+
   /** @throws invalid, too-large or no-room for a file that can't be taken, whatever is in it */
-  const checkAnnounced = async (folder: Folder, given: string, size: number) => {
+  const checkAnnounced = async (folder: Folder, { name: given, size, section }: Announced) => {
     const name = keptName(given)
     const refusal =
       name === null
         ? 'Give the file a name that can be shown, then send it again.'
         : whyNotTaken(name)
     if (refusal) throw failure('invalid', { message: refusal })
+    if (sectionIn(folder, section) === null) {
+      throw failure('invalid', { message: 'Give the section a name that can be shown.' })
+    }
     if (!Number.isSafeInteger(size) || size < 1) {
       throw failure('invalid', { message: 'The file is empty.' })
     }
@@ -85,12 +101,17 @@ export function createUploads(
     await needRoom(size)
   }
 
-  const rowOf = (folder: Folder, given: string, size: number, { actor, codeId }: Sender) => ({
+  const rowOf = (
+    folder: Folder,
+    { name: given, size, section }: Announced,
+    { actor, codeId }: Sender,
+  ) => ({
     id: randomId(32, anyAlphabet),
     folder: folder.id,
     codeId,
     actor,
     name: shortened(plainLine(given), 200) || 'unnamed',
+    section: sectionIn(folder, section) ?? '',
     size,
     state: 'receiving' as const,
     result: null,
@@ -99,12 +120,16 @@ export function createUploads(
   })
 
   /** Checks a whole file and moves it into its folder; what is refused is deleted. */
-  const place = async (folder: Folder, staged: string, given: string): Promise<Placed> => {
+  const place = async (
+    folder: Folder,
+    staged: string,
+    { name: given, section }: Pick<FolderUpload, 'name' | 'section'>,
+  ): Promise<Placed> => {
     const name = keptName(given)
     const why = name === null ? 'It has no name.' : await whyNotDelivered(staged, name)
     const placed: Placed = why
       ? { state: 'refused', why }
-      : await placeFile(staged, join(root, folder.directory), name!)
+      : await placeFile(staged, join(root, folder.directory), { name: name!, section })
     if (placed.state === 'refused') await rm(staged, { force: true })
     return placed
   }
@@ -129,10 +154,10 @@ export function createUploads(
     const upload = rows.find(id)
     const folder = upload && store.byNumber(upload.folder)
     if (!upload || !folder) throw failure('missing')
-    const { state, result, actor, name } = upload
+    const { state, result, actor } = upload
     if (state === 'refused') return { state, why: result! }
     if (state !== 'receiving') return { state, path: result! }
-    const placed = await place(folder, join(dir, id), name)
+    const placed = await place(folder, join(dir, id), upload)
     await rm(join(dir, `${id}.json`), { force: true })
     await commit((tx) => rows.settle(tx, id, settled(placed)))
     if (placed.state === 'added') syncing.request(folder, actor)
@@ -157,18 +182,13 @@ export function createUploads(
      * @throws invalid for a file of a kind or name that isn't taken; too-large; no-room; too-many and
      *   unavailable while too many are on their way
      */
-    async begin(
-      folder: Folder,
-      given: string,
-      size: number,
-      sender: Sender,
-    ): Promise<FolderUpload> {
-      await checkAnnounced(folder, given, size)
+    async begin(folder: Folder, file: Announced, sender: Sender): Promise<FolderUpload> {
+      await checkAnnounced(folder, file)
       return commit((tx) => {
         const { own, count } = rows.receiving(sender.codeId)
         if (own >= maxReceiving.code) throw failure('too-many', { retryAfter: 60 })
         if (count >= maxReceiving.all) throw failure('unavailable', { retryAfter: 60 })
-        const upload = rowOf(folder, given, size, sender)
+        const upload = rowOf(folder, file, sender)
         rows.add(tx, upload)
         return upload
       })
@@ -187,12 +207,16 @@ export function createUploads(
      * Takes a whole file that is in {@link dir} into a folder at once; the folder isn't synced yet.
      * @param staged gone afterwards, whatever becomes of it
      */
-    async take(folder: Folder, staged: string, given: string, sender: Sender): Promise<Placed> {
+    async take(
+      folder: Folder,
+      staged: string,
+      file: Omit<Announced, 'size'>,
+      sender: Sender,
+    ): Promise<Placed> {
       const { size } = await stat(staged)
-      const placed = await place(folder, staged, given)
-      await commit((tx) =>
-        rows.add(tx, { ...rowOf(folder, given, size, sender), ...settled(placed) }),
-      )
+      const row = rowOf(folder, { ...file, size }, sender)
+      const placed = await place(folder, staged, { name: file.name, section: row.section })
+      await commit((tx) => rows.add(tx, { ...row, ...settled(placed) }))
       return placed
     },
 
@@ -200,10 +224,10 @@ export function createUploads(
     changed: syncing.request,
 
     /** Writes down a file that was refused before it was here. */
-    refuse: (folder: Folder, given: string, size: number, why: string, sender: Sender) =>
+    refuse: (folder: Folder, file: Announced, why: string, sender: Sender) =>
       commit((tx) =>
         rows.add(tx, {
-          ...rowOf(folder, given, size, sender),
+          ...rowOf(folder, file, sender),
           state: 'refused',
           result: why,
         }),

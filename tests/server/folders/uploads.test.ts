@@ -127,6 +127,41 @@ test('names are cleaned, and what a file is its content has to say, too', async 
   expect(arriving(site)).toEqual([])
 })
 
+test('files go to a section that is there, or to a new one', async () => {
+  await using site = await startSite({ sending: false, renderer: await builtRenderer(dist) })
+  const folder = await share(site, 'rally', { 'Day 1/PIT_0.jpg': await photo(70, 40) })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const { key } = folder
+  const bytes = await photo()
+  const send = async (section: string, name = 'PIT_1.jpg') =>
+    (await sendFile(site, headers, { folder: key, name, bytes, section })).status
+  expect(await send('day 1')).toBe(204)
+  expect(await send('Day 2/ Start')).toBe(204)
+  expect(await send('')).toBe(204)
+  // The same name in another section is another file, and the same section knows its own.
+  expect(await send('Day 1')).toBe(204)
+  await sendForm(site, headers, key, { 'PIT_9.jpg': await photo(71, 40) }, 'Day 2')
+  await site.context.features.folders.uploads.synced()
+  const { store, uploads } = site.context.features.folders
+  expect(store.files(folder.id).map(({ path }) => path)).toEqual([
+    'PIT_1.jpg',
+    'Day 1/PIT_0.jpg',
+    'Day 1/PIT_1.jpg',
+    'Day 2/PIT_9.jpg',
+    'Day 2/Start/PIT_1.jpg',
+  ])
+  expect(uploads.latest(folder.id, 10).filter(({ state }) => state === 'same')).toHaveLength(1)
+  const page = await fetch(`${site.url}/desk/folders/${key}`, { headers })
+  const html = await page.text()
+  expect(html).toContain('added to Day 2/Start')
+  expect(html).toContain('added to Day 2 ')
+  expect([...html.matchAll(/<option value="(Day[^"]*)"/g)].map(([, name]) => name)).toEqual([
+    'Day 1',
+    'Day 2',
+    'Day 2/Start',
+  ])
+})
+
 test('the form without scripts takes photos and says what it did not take', async () => {
   const { site, folder, headers, key } = await withDesk({ renderer: await builtRenderer(dist) })
   await using _ = site
