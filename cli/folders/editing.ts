@@ -261,13 +261,13 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
     .option('--section <name>', 'the section they belong to, such as "Day 1"; made if missing')
     .addOption(options.by())
     .addOption(options.json())
-    .action(async (id: string, paths: string[], flags: UploadFlags) => {
+    .action(async (id: string, given: string[], flags: UploadFlags) => {
       const { by, json, section } = flags
       const context = await useContext()
       const { acts } = context.features.folders
       const folder = folderOf(context, id)
       const rows: Record<string, string>[] = []
-      const result = await acts.upload(folder, { paths, section }, by, (file, placed) => {
+      const result = await acts.upload(folder, { paths: given, section }, by, (file, placed) => {
         const became = placed.state === 'refused' ? placed.why : placed.path
         rows.push({ file, state: placed.state, became })
         if (!json) print.line(uploadLine(file, placed))

@@ -47,7 +47,7 @@ export function UploadForm({ upload }: { upload: DeskUpload }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const section = new FormData(event.currentTarget).get('section')
-    void send([...(input.current?.files ?? [])], String(section ?? ''))
+    void send([...(input.current?.files ?? [])], typeof section === 'string' ? section : '')
   }
   return (
     <section id="uploads" aria-labelledby="uploads-title">
@@ -72,7 +72,7 @@ export function UploadForm({ upload }: { upload: DeskUpload }) {
         </label>
         <datalist id="upload-sections">
           {sections.map((name) => (
-            <option key={name} value={name} />
+            <option key={name}>{name}</option>
           ))}
         </datalist>
         <p className={styles.hint}>
