@@ -102,7 +102,7 @@ async function bundleSources(
     configFile: false,
     logLevel: 'error',
     publicDir: false,
-    plugins: [filesBesideSources(root), httpAlone],
+    plugins: [filesBesideSources(root), httpAlone, plainLetters],
     ssr: { noExternal: true, external: external.filter((name) => !inside.includes(name)) },
     build: {
       ssr: true,
@@ -144,6 +144,26 @@ const httpAlone: Plugin = {
     id === '\0http-alone'
       ? `export const { STATUS_CODES, createServer, request } = process.getBuiltinModule('node:http')`
       : null,
+}
+
+/**
+ * Writes every character beyond ASCII as its escape. One of them makes Node decode a whole file and keep
+ * it with two bytes for each character, and the longest has a few hundred.
+ */
+const plainLetters: Plugin = {
+  name: 'plain-letters',
+  // Once minified, which would write them out again.
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk') continue
+      // A backslash before such a character means the character itself.
+      chunk.code = chunk.code.replaceAll(
+        /(\\*)([^\0-\u007f])/g,
+        (_all, slashes: string, letter: string) =>
+          `${slashes.slice(slashes.length % 2)}\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    }
+  },
 }
 
 /** Lets the bundle find the files that lie beside its sources, such as migrations. */
