@@ -13,6 +13,7 @@ import {
   row,
   soft,
   width,
+  within,
   write,
   type Column,
   type Doc,
@@ -108,27 +109,26 @@ const columns = [
 ] as const satisfies readonly Column[]
 
 function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
-  const element = doc.struct('Table')
-  parent.add(element)
-  row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
-  const amounts = lineAmounts(document)
-  for (const [at, line] of document.lines.entries()) {
-    const { title, note, reason, quantity, rate, total } = line
-    if (doc.y > 720) doc.addPage()
-    const { net } = amounts[at]!
-    row(doc, element, columns, {
-      cells: [
-        [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
-        String(quantity),
-        `€${netUnitPrice(net, quantity)}`,
-        amount(net),
-        vatText(rate),
-        amount(total),
-      ],
-      type: 'TD',
-    })
-  }
-  element.end()
+  within(doc, parent, 'Table', (element) => {
+    row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
+    const amounts = lineAmounts(document)
+    for (const [at, line] of document.lines.entries()) {
+      const { title, note, reason, quantity, rate, total } = line
+      if (doc.y > 720) doc.addPage()
+      const { net } = amounts[at]!
+      row(doc, element, columns, {
+        cells: [
+          [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
+          String(quantity),
+          `€${netUnitPrice(net, quantity)}`,
+          amount(net),
+          vatText(rate),
+          amount(total),
+        ],
+        type: 'TD',
+      })
+    }
+  })
   doc.y += 6
 }
 
@@ -143,16 +143,15 @@ const vatColumns = [
 function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   if (doc.y > 640) doc.addPage()
   doc.y += 10
-  const element = doc.struct('Table')
-  parent.add(element)
-  row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
-  for (const { rate, net, vat, gross } of document.vat) {
-    row(doc, element, vatColumns, {
-      cells: [vatText(rate), amount(net), amount(vat), amount(gross)],
-      type: 'TD',
-    })
-  }
-  element.end()
+  within(doc, parent, 'Table', (element) => {
+    row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
+    for (const { rate, net, vat, gross } of document.vat) {
+      row(doc, element, vatColumns, {
+        cells: [vatText(rate), amount(net), amount(vat), amount(gross)],
+        type: 'TD',
+      })
+    }
+  })
   doc.y += 8
   const discount = discountOf(document)
   if (discount > 0) {

@@ -10,6 +10,7 @@ import {
   pdf,
   soft,
   width,
+  within,
   write,
   type Doc,
   type Parent,
@@ -66,21 +67,13 @@ function draw(doc: Doc, parent: Parent, block: TermsBlock, plain: (text: string)
     paragraph(doc, parent, plain(block))
     return
   }
-  const list = doc.struct('L')
-  parent.add(list)
-  for (const point of block) {
-    decoration(
-      doc,
-      () =>
-        void doc
-          .fillColor(accent)
-          .rect(margin, doc.y + 4.5, 6, 1.5)
-          .fill(),
-    )
-    write(doc, list, 'LI', plain(point), { x: margin + 14, width: width - 14, lineGap: 2.5 })
-    doc.y += 3
-  }
-  list.end()
+  within(doc, parent, 'L', (list) => {
+    for (const point of block) {
+      decoration(doc, [{ x: margin, y: doc.y + 4.5, width: 6, height: 1.5, colour: accent }])
+      write(doc, list, 'LI', plain(point), { x: margin + 14, width: width - 14, lineGap: 2.5 })
+      doc.y += 3
+    }
+  })
   doc.y += 3
 }
 
