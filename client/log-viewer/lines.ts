@@ -21,7 +21,7 @@ export type Line = {
 /** Reads a line of the server's log; one that is no JSON is shown as it is. */
 export function readLine(raw: string, key: string): Line {
   const { level, time, msg, ...rest } = readLogLine(raw)
-  const at = Date.parse(text(time))
+  const at = Date.parse(stringOf(time))
   const path = msg === 'request' && typeof rest.path === 'string' ? rest.path : null
   return {
     key,
@@ -29,8 +29,8 @@ export function readLine(raw: string, key: string): Line {
     level: typeof level === 'string' ? level : 'info',
     message:
       path === null
-        ? text(msg) || text(messageOf(rest.err)) || '(no message)'
-        : `${text(rest.method)} ${path}`,
+        ? stringOf(msg) || stringOf(messageOf(rest.err)) || '(no message)'
+        : `${stringOf(rest.method)} ${path}`,
     detail: path === null ? pairs(rest) : requestDetail(rest),
     status: path !== null && typeof rest.status === 'number' ? rest.status : null,
     path,
@@ -38,15 +38,15 @@ export function readLine(raw: string, key: string): Line {
   }
 }
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const requestDetail = ({ ms, net, id, from, aborted }: Record<string, unknown>) =>
   [
     typeof ms === 'number' && `${ms} ms`,
     from === 'memory' && 'from memory',
     aborted === true && 'aborted',
-    text(net),
-    text(id),
+    stringOf(net),
+    stringOf(id),
   ]
     .filter(Boolean)
     .join('  ')
