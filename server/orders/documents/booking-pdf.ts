@@ -12,7 +12,7 @@ import {
   type Doc,
   type Parent,
 } from './pdf-page.ts'
-import type { Seller } from './invoice-document.ts'
+import { sellerLines, type Seller } from './invoice-document.ts'
 
 /** What was agreed on with a booking, in words. */
 export type AgreementDocument = {
@@ -179,15 +179,6 @@ function parties(
   }
   doc.y = bottom + 4
 }
-
-const sellerLines = ({ address, businessId, vatId, email, phone }: Seller): string[] =>
-  [
-    ...address,
-    businessId && `Business ID ${businessId}`,
-    vatId && `VAT ID ${vatId}`,
-    email,
-    phone,
-  ].filter((line): line is string => Boolean(line))
 
 function table(
   doc: Doc,

@@ -1,6 +1,12 @@
 import { longDate } from '#shared/date-format.ts'
 import { vatText } from '#shared/money.ts'
-import { discountOf, discountText, supplyText, type InvoiceDocument } from './invoice-document.ts'
+import {
+  discountOf,
+  discountText,
+  sellerLines,
+  supplyText,
+  type InvoiceDocument,
+} from './invoice-document.ts'
 import { payment } from './invoice-pdf-payment.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'
 import {
@@ -65,18 +71,13 @@ function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
     ['Reason', document.remark],
   ]
   const top = margin + 58
-  write(
-    doc,
-    parent,
-    'P',
-    [
-      ...seller.address,
-      ...(seller.businessId ? [`Business ID ${seller.businessId}`] : []),
-      ...(seller.vatId ? [`VAT ${seller.vatId}`] : []),
-      ...[seller.email, seller.phone].filter((line) => line !== null),
-    ].join('\n'),
-    { x: margin, y: top, width: 200, colour: soft, lineGap: 2 },
-  )
+  write(doc, parent, 'P', sellerLines(seller).join('\n'), {
+    x: margin,
+    y: top,
+    width: 200,
+    colour: soft,
+    lineGap: 2,
+  })
   const left = doc.y
   doc.y = top
   facts(doc, parent, about, { x: margin + 320, width: width - 320 })
@@ -91,7 +92,7 @@ function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
       ...(buyer.company ? [buyer.company] : []),
       buyer.name,
       ...buyer.address,
-      ...(buyer.vatId ? [`VAT ${buyer.vatId}`] : []),
+      ...(buyer.vatId ? [`VAT ID ${buyer.vatId}`] : []),
     ].join('\n'),
     { x: margin, width: 300, lineGap: 2 },
   )

@@ -1,7 +1,7 @@
 import { longDate } from '#shared/date-format.ts'
 import { legalVersions } from '#shared/legal.ts'
 import { termsSpans, termsWith, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
-import type { Seller } from './invoice-document.ts'
+import { sellerLines, type Seller } from './invoice-document.ts'
 import {
   accent,
   decoration,
@@ -49,7 +49,7 @@ export const termsPdf = (
         if (doc.y > lastBeginning) doc.addPage()
         write(doc, root, 'H2', title, { font: 'bold', size: 12, x: margin, width })
         doc.y += 5
-        if (id === 'parties') paragraph(doc, root, imprint(seller))
+        if (id === 'parties') paragraph(doc, root, [seller.name, ...sellerLines(seller)].join(', '))
         for (const block of blocks) draw(doc, root, block, plain)
         if (id === 'withdrawal') {
           const to = [seller.name, ...seller.address].join(', ')
@@ -91,15 +91,3 @@ const plainWords = (text: string, { seller, siteUrl }: { seller: Seller; siteUrl
       return href.startsWith('/') ? `${words} (${siteUrl}${href})` : words
     })
     .join('')
-
-const imprint = ({ name, address, businessId, vatId, email, phone }: Seller): string =>
-  [
-    name,
-    ...address,
-    businessId && `Business ID ${businessId}`,
-    vatId && `VAT ${vatId}`,
-    email,
-    phone,
-  ]
-    .filter(Boolean)
-    .join(', ')
