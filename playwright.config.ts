@@ -11,7 +11,7 @@ export default defineConfig({
   timeout: 60_000,
   // Longer than a crowded machine takes; what is there at once is found at once.
   expect: { timeout: 15_000 },
-  // As in vitest.config.ts (decision 55).
+  // As in vitest.config.ts (decision 25).
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.PITLANE_REPORT

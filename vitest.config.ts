@@ -21,7 +21,7 @@ export default defineConfig({
     // What a crowded machine takes; a test of thousands of requests says so itself.
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    // In CI a test has a second try, which the run names at its end (decision 55); by hand it has none.
+    // In CI a test has a second try, which the run names at its end (decision 25); by hand it has none.
     retry: process.env.CI ? 1 : 0,
     // Longer than a crowded machine takes; what is there at once is found at once.
     expect: { poll: { timeout: 30_000 } },

@@ -1,11 +1,13 @@
+import { organization, website } from '#shared/seo.ts'
 import { ContactSection } from '../contact/contact-section.tsx'
-import { useSite } from '../site/data/identity.ts'
+import { unknownIdentity, useSite } from '../site/data/identity.ts'
+import type { SiteData } from '../site/data/loader.ts'
 import { Stream } from '../site/data/stream.tsx'
+import { StructuredData } from '../site/head/structured-data.tsx'
 import { staticPart } from '../site/static-part.tsx'
 import type { HomeData } from './loader.ts'
 import styles from './news.module.css'
 import { Services } from './services.tsx'
-import { SiteForMachines } from './structured-data.tsx'
 
 const Work = staticPart(() => import('./work.static.tsx'))
 const Outsourcing = staticPart(() => import('./outsourcing.static.tsx'))
@@ -37,3 +39,21 @@ export function Below({
     </>
   )
 }
+
+/** The agency and its site for search engines. */
+const SiteForMachines = ({ settings, origin }: Pick<SiteData, 'settings' | 'origin'>) => (
+  <Stream value={settings} fallback={null}>
+    {(part) => (
+      <StructuredData
+        things={
+          import.meta.env.SSR
+            ? () => {
+                const publisher = { origin, identity: (part.ok && part.value) || unknownIdentity }
+                return [organization(publisher), website(publisher)]
+              }
+            : null
+        }
+      />
+    )}
+  </Stream>
+)

@@ -1,7 +1,6 @@
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { CopyButton } from '../links/copy-button.tsx'
-import type { Search } from './filter.ts'
-import type { Line } from './line.ts'
+import type { Line, Search } from './lines.ts'
 import styles from './page.module.css'
 
 /**

@@ -1,5 +1,5 @@
 import type { Note } from '../content/files/extra-content-files.ts'
-import { paths } from '#shared/paths.ts'
+import { isTool, pagePaths, paths } from '#shared/paths.ts'
 
 /** What links may lead to. */
 export type Places = {
@@ -14,24 +14,12 @@ export type Places = {
   events: ReadonlySet<string>
 }
 
-/** Pages that content may link to (docs/contract.md, Pages). */
+/** Pages that content may link to (docs/contract.md, Pages): all that have one address and are no tool. */
 const pages: ReadonlySet<string> = new Set([
-  paths.home(),
+  ...Object.values(pagePaths).filter((path) => !path.includes(':') && !isTool(path)),
   paths.contactPage(),
-  paths.portfolio(),
-  paths.booking(),
-  paths.calendar(),
   paths.calendarFeed(),
-  paths.shop(),
-  paths.about(),
-  paths.news(),
   paths.feed(),
-  paths.clientZone(),
-  paths.privacyPolicy(),
-  paths.termsOfService(),
-  paths.cookiePolicy(),
-  paths.accessibility(),
-  paths.search(),
   '/services',
 ])
 

@@ -107,12 +107,12 @@ export function createThings(
             errors: { by: 'Please enter your name' },
           })
         }
-        const told = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
+        const outcome = (await opened.source.act(opened.id, act, entries, actor)) ?? {}
         const {
           notice = null,
           id: named = opened.id,
           preview = null,
-        } = typeof told === 'string' ? { notice: told } : told
+        } = typeof outcome === 'string' ? { notice: outcome } : outcome
         if (preview) return { success: true, notice, id: opened.id, preview: { ...preview, state } }
         if ((await opened.source.find(named)) === null) return { success: true, notice, id: null }
         return { success: true, notice, id: named === opened.id ? id : named }

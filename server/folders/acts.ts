@@ -308,7 +308,7 @@ export function createFolderActs(
       if (folder.fileCount === 0) {
         throw failure('wrong-state', { message: `${folder.title} has no files yet.` })
       }
-      const told = await commit((tx) => {
+      const emailed = await commit((tx) => {
         const { fileCount, totalBytes, expiresAt } = folder
         const queued = emails.filter((email) =>
           mails.enqueue(tx, 'folderReady', {
@@ -324,8 +324,8 @@ export function createFolderActs(
         store.change(tx, folder, { toldTo: emails, toldAt: clock() })
         return queued
       })
-      if (told.length > 0) outbox.wake()
-      return told
+      if (emailed.length > 0) outbox.wake()
+      return emailed
     },
 
     /**

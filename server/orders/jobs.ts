@@ -63,7 +63,7 @@ export function orderJobs(
     },
     {
       kind: 'orders.remind',
-      about: 'reminds buyers twice of overdue invoices',
+      about: 'reminds buyers of overdue invoices',
       recurs: { daily: '09:00' },
       run: () => reminders.remind(),
     },

@@ -149,8 +149,8 @@ export const invoices = defineTable('invoices', {
   dueOn: nullable(text()),
   total: integer(),
   document: json(documentSchema),
-  remindedAt: made(nullable(integer())),
-  remindedTwiceAt: made(nullable(integer())),
+  /** When its buyer was reminded of it, first to last. */
+  reminders: made(json(z.array(z.number()))),
   /** When staff gave it to a collection agency. */
   collectedAt: made(nullable(integer())),
 })

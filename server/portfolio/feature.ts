@@ -4,10 +4,9 @@ import type { Feature, Platform } from '../feature.ts'
 import { mainPages } from '../overview.ts'
 import type { KnownServices } from '../services/feature.ts'
 import { projectCard } from './cards.ts'
+import { portfolioPage, portfolioSearch, portfolioSitemap } from './listings.ts'
 import { createPortfolioIndex } from './portfolio-index.ts'
 import { portfolioRoutes } from './routes.ts'
-import { portfolioPage, portfolioSearch } from './search.ts'
-import { portfolioSitemap } from './sitemap.ts'
 
 /** The portfolio (docs/contract.md, Pages), and the projects that pages of services show. */
 export type PortfolioFeature = Feature & {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLine } from '#client/log-viewer/line.ts'
+import { readLine } from '#client/log-viewer/lines.ts'
 import { createAlerts } from '#server/log-viewer/alerts.ts'
 import { createRedactor } from '#server/logging/redact.ts'
 import { openEvents } from '../support/event-stream.ts'

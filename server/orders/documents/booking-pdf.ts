@@ -6,12 +6,13 @@ import {
   row,
   soft,
   width,
+  within,
   write,
   type Column,
   type Doc,
   type Parent,
 } from './pdf-page.ts'
-import type { Seller } from './invoice-document.ts'
+import { sellerLines, type Seller } from './invoice-document.ts'
 
 /** What was agreed on with a booking, in words. */
 export type AgreementDocument = {
@@ -68,32 +69,31 @@ export const agreementPdf = (agreement: AgreementDocument, seller: Seller): Prom
     },
     (doc, root) => {
       const { reference, customer, lines, total, rules, agreed } = agreement
-      const part = doc.struct('Sect')
-      root.add(part)
-      begin(doc, part, { seller, title: `Booking agreement ${reference}` })
-      parties(doc, part, [
-        ['Agency', [seller.name, ...sellerLines(seller)]],
-        ['Customer', customer],
-      ])
-      section(doc, part, 'The booking')
-      facts(doc, part, agreement.facts, { x: margin, width })
-      section(doc, part, 'Price')
-      table(
-        doc,
-        part,
-        columns,
-        [...lines, { text: 'Total', ...total }].map(({ text, net, vat, gross }) => [
-          text,
-          net,
-          vat,
-          gross,
-        ]),
-      )
-      section(doc, part, 'Terms')
-      sentences(doc, part, rules)
-      section(doc, part, 'Agreed')
-      sentences(doc, part, agreed)
-      part.end()
+      within(doc, root, 'Sect', (part) => {
+        begin(doc, part, { seller, title: `Booking agreement ${reference}` })
+        parties(doc, part, [
+          ['Agency', [seller.name, ...sellerLines(seller)]],
+          ['Customer', customer],
+        ])
+        section(doc, part, 'The booking')
+        facts(doc, part, agreement.facts, { x: margin, width })
+        section(doc, part, 'Price')
+        table(
+          doc,
+          part,
+          columns,
+          [...lines, { text: 'Total', ...total }].map(({ text, net, vat, gross }) => [
+            text,
+            net,
+            vat,
+            gross,
+          ]),
+        )
+        section(doc, part, 'Terms')
+        sentences(doc, part, rules)
+        section(doc, part, 'Agreed')
+        sentences(doc, part, agreed)
+      })
     },
   )
 
@@ -108,25 +108,24 @@ export const callSheetPdf = (sheet: CallSheetDocument, seller: Seller): Promise<
     },
     (doc, root) => {
       const { reference, service, days, crew, notes } = sheet
-      const part = doc.struct('Sect')
-      root.add(part)
-      begin(doc, part, { seller, title: `Call sheet ${reference}` })
-      section(doc, part, service)
-      facts(doc, part, sheet.facts, { x: margin, width })
-      pairs(doc, part, { title: 'Daily times', labels: ['Day', 'Hours'], rows: days })
-      pairs(doc, part, { title: 'Crew', labels: ['Name', 'Phone'], rows: crew })
-      if (notes.length > 0) {
-        section(doc, part, 'Notes')
-        for (const [label, text] of notes) {
-          write(doc, part, 'H3', label, { font: 'bold', x: margin, width })
-          doc.y += 3
-          sentences(doc, part, [text])
+      within(doc, root, 'Sect', (part) => {
+        begin(doc, part, { seller, title: `Call sheet ${reference}` })
+        section(doc, part, service)
+        facts(doc, part, sheet.facts, { x: margin, width })
+        pairs(doc, part, { title: 'Daily times', labels: ['Day', 'Hours'], rows: days })
+        pairs(doc, part, { title: 'Crew', labels: ['Name', 'Phone'], rows: crew })
+        if (notes.length > 0) {
+          section(doc, part, 'Notes')
+          for (const [label, text] of notes) {
+            write(doc, part, 'H3', label, { font: 'bold', x: margin, width })
+            doc.y += 3
+            sentences(doc, part, [text])
+          }
         }
-      }
-      const reach = [seller.email, seller.phone].filter(Boolean).join(', ')
-      doc.y += 14
-      if (reach) sentences(doc, part, [`Questions? ${seller.name}: ${reach}`])
-      part.end()
+        const reach = [seller.email, seller.phone].filter(Boolean).join(', ')
+        doc.y += 14
+        if (reach) sentences(doc, part, [`Questions? ${seller.name}: ${reach}`])
+      })
     },
   )
 
@@ -181,29 +180,19 @@ function parties(
   doc.y = bottom + 4
 }
 
-const sellerLines = ({ address, businessId, vatId, email, phone }: Seller): string[] =>
-  [
-    ...address,
-    businessId && `Business ID ${businessId}`,
-    vatId && `VAT ID ${vatId}`,
-    email,
-    phone,
-  ].filter((line): line is string => Boolean(line))
-
 function table(
   doc: Doc,
   parent: Parent,
   of: readonly Column[],
   rows: readonly (readonly string[])[],
 ): void {
-  const element = doc.struct('Table')
-  parent.add(element)
-  row(doc, element, of, { cells: of.map(({ label }) => label), type: 'TH' })
-  for (const cells of rows) {
-    if (doc.y > 720) doc.addPage()
-    row(doc, element, of, { cells, type: 'TD' })
-  }
-  element.end()
+  within(doc, parent, 'Table', (element) => {
+    row(doc, element, of, { cells: of.map(({ label }) => label), type: 'TH' })
+    for (const cells of rows) {
+      if (doc.y > 720) doc.addPage()
+      row(doc, element, of, { cells, type: 'TD' })
+    }
+  })
 }
 
 /** A table of two columns under a heading; nothing without rows. */

@@ -20,6 +20,16 @@ export type Seller = {
   bic: string | null
 }
 
+/** Who sells below their name, as documents print it: address, numbers, email and phone, as far as they're known. */
+export const sellerLines = ({ address, businessId, vatId, email, phone }: Seller): string[] =>
+  [
+    ...address,
+    businessId && `Business ID ${businessId}`,
+    vatId && `VAT ID ${vatId}`,
+    email,
+    phone,
+  ].filter((line): line is string => Boolean(line))
+
 /** The parts of an address, for formats that have a field for each; older documents have lines alone. */
 const addressParts = {
   street: z.nullable(z.string()).default(null),

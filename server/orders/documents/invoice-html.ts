@@ -3,7 +3,13 @@ import { euros, vatText } from '#shared/money.ts'
 import { html, type Markup } from '../../markup.ts'
 import { barcodeSvg } from './barcode.ts'
 import { titleOf } from './invoice-pdf.ts'
-import { discountOf, discountText, supplyText, type InvoiceDocument } from './invoice-document.ts'
+import {
+  discountOf,
+  discountText,
+  sellerLines,
+  supplyText,
+  type InvoiceDocument,
+} from './invoice-document.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'
 import { paymentCode, paymentCodeSvg } from './payment-qr.ts'
 import { printedIban, printedReference, printedRf } from './reference-number.ts'
@@ -60,18 +66,11 @@ export function invoiceHtml(document: InvoiceDocument): string {
           <div class="parties">
             <section>
               <h2>Seller</h2>
-              ${lines([
-                seller.name,
-                ...seller.address,
-                seller.businessId && `Business ID ${seller.businessId}`,
-                seller.vatId && `VAT ${seller.vatId}`,
-                seller.email,
-                seller.phone,
-              ])}
+              ${lines([seller.name, ...sellerLines(seller)])}
             </section>
             <section>
               <h2>Bill to</h2>
-              ${lines([buyer.company, buyer.name, ...buyer.address, buyer.vatId && `VAT ${buyer.vatId}`])}
+              ${lines([buyer.company, buyer.name, ...buyer.address, buyer.vatId && `VAT ID ${buyer.vatId}`])}
             </section>
             <section>
               <h2>About</h2>

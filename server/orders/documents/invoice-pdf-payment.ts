@@ -7,6 +7,7 @@ import {
   accent,
   amount,
   facts,
+  figure,
   margin,
   panel,
   soft,
@@ -34,7 +35,7 @@ export function payment(doc: Doc, parent: Parent, document: InvoiceDocument): vo
   const code = paymentCode(document)
   const height = (code ? 116 : 106) + (barcode ? 70 : 0)
   // The panel may reach below the text, as far as printers do.
-  if (doc.y + height > doc.page.height - 30) doc.addPage()
+  if (doc.y + height > doc.height - 30) doc.addPage()
   const top = doc.y
   const x = margin + inset
   panel(doc, top, height)
@@ -85,16 +86,19 @@ export function payment(doc: Doc, parent: Parent, document: InvoiceDocument): vo
   if (!barcode) return
   facts(doc, parent, [['Virtual barcode', barcode]], { x, width: width - 2 * inset })
   const y = doc.y + 5
-  parent.add(
-    doc.struct('Figure', { alt: `Code 128 barcode of ${barcode}` }, () => {
-      // Scanners want white around it.
-      doc.rect(x, y, width - 2 * inset, 50).fill('#fff')
-      const { width: modules, bars } = encodeBarcode(barcode)
-      const module = (width - 2 * inset) / modules
-      for (const bar of bars) doc.rect(x + bar.at * module, y + 6, bar.width * module, 38)
-      doc.fill('#000')
-    }),
-  )
+  const { width: modules, bars } = encodeBarcode(barcode)
+  const module = (width - 2 * inset) / modules
+  figure(doc, parent, {
+    alt: `Code 128 barcode of ${barcode}`,
+    // Scanners want white around it.
+    ground: { x, y, width: width - 2 * inset, height: 50 },
+    shapes: bars.map((bar) => ({
+      x: x + bar.at * module,
+      y: y + 6,
+      width: bar.width * module,
+      height: 38,
+    })),
+  })
 }
 
 function drawCode(
@@ -103,14 +107,15 @@ function drawCode(
   { size, runs }: QrCode,
   { x, y }: { x: number; y: number },
 ): void {
-  parent.add(
-    doc.struct('Figure', { alt: 'SEPA payment code to scan with a bank’s app' }, () => {
-      doc.rect(x, y, codeSide, codeSide).fill('#fff')
-      const module = codeSide / size
-      for (const run of runs) {
-        doc.rect(x + run.x * module, y + run.y * module, run.length * module, module)
-      }
-      doc.fill('#000')
-    }),
-  )
+  const module = codeSide / size
+  figure(doc, parent, {
+    alt: 'SEPA payment code to scan with a bank’s app',
+    ground: { x, y, width: codeSide, height: codeSide },
+    shapes: runs.map((run) => ({
+      x: x + run.x * module,
+      y: y + run.y * module,
+      width: run.length * module,
+      height: module,
+    })),
+  })
 }

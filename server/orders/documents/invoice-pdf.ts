@@ -1,6 +1,12 @@
 import { longDate } from '#shared/date-format.ts'
 import { vatText } from '#shared/money.ts'
-import { discountOf, discountText, supplyText, type InvoiceDocument } from './invoice-document.ts'
+import {
+  discountOf,
+  discountText,
+  sellerLines,
+  supplyText,
+  type InvoiceDocument,
+} from './invoice-document.ts'
 import { payment } from './invoice-pdf-payment.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'
 import {
@@ -13,6 +19,7 @@ import {
   row,
   soft,
   width,
+  within,
   write,
   type Column,
   type Doc,
@@ -64,18 +71,13 @@ function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
     ['Reason', document.remark],
   ]
   const top = margin + 58
-  write(
-    doc,
-    parent,
-    'P',
-    [
-      ...seller.address,
-      ...(seller.businessId ? [`Business ID ${seller.businessId}`] : []),
-      ...(seller.vatId ? [`VAT ${seller.vatId}`] : []),
-      ...[seller.email, seller.phone].filter((line) => line !== null),
-    ].join('\n'),
-    { x: margin, y: top, width: 200, colour: soft, lineGap: 2 },
-  )
+  write(doc, parent, 'P', sellerLines(seller).join('\n'), {
+    x: margin,
+    y: top,
+    width: 200,
+    colour: soft,
+    lineGap: 2,
+  })
   const left = doc.y
   doc.y = top
   facts(doc, parent, about, { x: margin + 320, width: width - 320 })
@@ -90,7 +92,7 @@ function head(doc: Doc, parent: Parent, document: InvoiceDocument): void {
       ...(buyer.company ? [buyer.company] : []),
       buyer.name,
       ...buyer.address,
-      ...(buyer.vatId ? [`VAT ${buyer.vatId}`] : []),
+      ...(buyer.vatId ? [`VAT ID ${buyer.vatId}`] : []),
     ].join('\n'),
     { x: margin, width: 300, lineGap: 2 },
   )
@@ -108,27 +110,26 @@ const columns = [
 ] as const satisfies readonly Column[]
 
 function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
-  const element = doc.struct('Table')
-  parent.add(element)
-  row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
-  const amounts = lineAmounts(document)
-  for (const [at, line] of document.lines.entries()) {
-    const { title, note, reason, quantity, rate, total } = line
-    if (doc.y > 720) doc.addPage()
-    const { net } = amounts[at]!
-    row(doc, element, columns, {
-      cells: [
-        [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
-        String(quantity),
-        `€${netUnitPrice(net, quantity)}`,
-        amount(net),
-        vatText(rate),
-        amount(total),
-      ],
-      type: 'TD',
-    })
-  }
-  element.end()
+  within(doc, parent, 'Table', (element) => {
+    row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
+    const amounts = lineAmounts(document)
+    for (const [at, line] of document.lines.entries()) {
+      const { title, note, reason, quantity, rate, total } = line
+      if (doc.y > 720) doc.addPage()
+      const { net } = amounts[at]!
+      row(doc, element, columns, {
+        cells: [
+          [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
+          String(quantity),
+          `€${netUnitPrice(net, quantity)}`,
+          amount(net),
+          vatText(rate),
+          amount(total),
+        ],
+        type: 'TD',
+      })
+    }
+  })
   doc.y += 6
 }
 
@@ -143,16 +144,15 @@ const vatColumns = [
 function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   if (doc.y > 640) doc.addPage()
   doc.y += 10
-  const element = doc.struct('Table')
-  parent.add(element)
-  row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
-  for (const { rate, net, vat, gross } of document.vat) {
-    row(doc, element, vatColumns, {
-      cells: [vatText(rate), amount(net), amount(vat), amount(gross)],
-      type: 'TD',
-    })
-  }
-  element.end()
+  within(doc, parent, 'Table', (element) => {
+    row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
+    for (const { rate, net, vat, gross } of document.vat) {
+      row(doc, element, vatColumns, {
+        cells: [vatText(rate), amount(net), amount(vat), amount(gross)],
+        type: 'TD',
+      })
+    }
+  })
   doc.y += 8
   const discount = discountOf(document)
   if (discount > 0) {

@@ -29,22 +29,13 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE withdrawals."order" = invoices."order"
       AND state IN ('received', 'awaiting', 'back'))`
   const late = invoices.select(db, `WHERE ${isLate} ORDER BY due_on, number`)
-  const overdue = invoices.select(
+  const reminded = invoices.select(
     db,
-    `WHERE ${isLate} AND reminded_at IS NULL ORDER BY number LIMIT 100`,
+    `WHERE ${isLate} AND json_array_length(reminders) = :times
+      AND coalesce(reminders ->> '$[#-1]', 0) <= :before ORDER BY due_on, number`,
   )
-  const once = invoices.select(
-    db,
-    `WHERE ${isLate} AND reminded_at <= :before AND reminded_twice_at IS NULL
-     ORDER BY number LIMIT 100`,
-  )
-  const twice = invoices.select(
-    db,
-    `WHERE ${isLate} AND reminded_twice_at <= :before ORDER BY due_on, number`,
-  )
-  const remindTwice = invoices.update(db, ['remindedTwiceAt'], 'WHERE number = :number')
   const collect = invoices.update(db, ['collectedAt'], 'WHERE number = :number')
-  const remind = invoices.update(db, ['remindedAt'], 'WHERE number = :number')
+  const remind = invoices.update(db, ['reminders'], 'WHERE number = :number')
 
   /** The next number: one more than the last, in the transaction that uses it, so none is missing. */
   const next = () => (last.get()?.number ?? firstNumber - 1) + 1
@@ -87,8 +78,9 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] => list.all({ from, to }),
     /** Unpaid invoices whose day has passed and whose buyer has not withdrawn, the latest first. */
     late: (): Invoice[] => late.all({ today: dateAt(clock()) }),
-    /** Invoices whose day has passed, without a reminder, and whose buyer has not withdrawn. */
-    overdue: (): Invoice[] => overdue.all({ today: dateAt(clock()) }),
+    /** Late invoices that had so many reminders, the last of them up to an instant; the oldest debt first. */
+    reminded: (times: number, before: number): Invoice[] =>
+      reminded.all({ today: dateAt(clock()), times, before }),
 
     /**
      * Issues the invoice of an order. Call it inside the transaction of what it documents.
@@ -120,19 +112,11 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
       return keep(tx, order, newCreditNote(document, credits, requested, issued))
     },
 
-    /** Late invoices whose first reminder is from before an instant, without a second one. */
-    remindedOnce: (before: number): Invoice[] => once.all({ today: dateAt(clock()), before }),
-    /** Late invoices whose second reminder is from before an instant, the oldest debt first. */
-    remindedTwice: (before: number): Invoice[] => twice.all({ today: dateAt(clock()), before }),
-    /** Notes that the second reminder of an invoice was sent. */
-    remindTwice: (tx: Transaction, number: number): void =>
-      void remindTwice(tx, { remindedTwiceAt: clock() }, { number }),
+    /** Notes that another reminder of an invoice was sent. */
+    remind: (tx: Transaction, { number, reminders }: Invoice): void =>
+      void remind(tx, { reminders: [...reminders, clock()] }, { number }),
     /** Notes that an invoice was given to a collection agency. */
     collect: (tx: Transaction, number: number): void =>
       void collect(tx, { collectedAt: clock() }, { number }),
-
-    /** Notes that a reminder of an invoice was sent. */
-    remind: (tx: Transaction, number: number): void =>
-      void remind(tx, { remindedAt: clock() }, { number }),
   }
 }

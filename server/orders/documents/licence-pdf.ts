@@ -8,6 +8,7 @@ import {
   facts,
   margin,
   pdf,
+  picture,
   soft,
   width,
   write,
@@ -38,7 +39,7 @@ export const licencePdf = (
     (doc, root) => {
       for (const [at, licence] of licences.entries()) {
         if (at > 0) doc.addPage()
-        page(doc, root, licence, { picture: pictures[at] ?? null, seller })
+        page(doc, root, licence, { image: pictures[at] ?? null, seller })
       }
     },
   )
@@ -47,7 +48,7 @@ function page(
   doc: Doc,
   root: Parent,
   document: LicenceDocument,
-  { picture, seller }: { picture: LicencePicture | null; seller: Seller },
+  { image, seller }: { image: LicencePicture | null; seller: Seller },
 ): void {
   const { licence, number, title, licensee, from, until, files, quantity } = document
   edge(doc)
@@ -62,7 +63,12 @@ function page(
   doc.y += 2
   write(doc, root, 'P', `${licence.name}, version ${licence.version}`, { colour: soft, x: margin })
   doc.y += 14
-  if (picture) drawPicture(doc, root, picture, title)
+  if (image) {
+    const { y } = doc
+    const box = { x: margin, y, width, height: 170 }
+    picture(doc, root, { alt: `The licensed image: ${title}`, path: image.path, box })
+    doc.y = y + box.height + 16
+  }
   const rows: [string, string | null][] = [
     ['Licensee', licensee],
     ['Licensor', [seller.name, ...seller.address].join(', ')],
@@ -100,17 +106,6 @@ function page(
     width,
     colour: soft,
   })
-}
-
-function drawPicture(doc: Doc, root: Parent, { path }: LicencePicture, title: string): void {
-  const { y } = doc
-  const height = 170
-  root.add(
-    doc.struct('Figure', { alt: `The licensed image: ${title}` }, () => {
-      doc.image(path, margin, y, { fit: [width, height] })
-    }),
-  )
-  doc.y = y + height + 16
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -11,6 +11,7 @@ import {
   row,
   soft,
   width,
+  within,
   write,
   type Column,
   type Doc,
@@ -52,14 +53,13 @@ export const packingPdf = (slips: readonly PackingSlip[], seller: Seller, today:
     (doc, root) => {
       for (const [at, each] of slips.entries()) {
         if (at > 0) doc.addPage()
-        const part = doc.struct('Sect')
-        root.add(part)
-        slip(doc, part, each, seller)
-        if (each.customs) {
-          doc.addPage()
-          customsPage(doc, part, { ...each, customs: each.customs }, seller)
-        }
-        part.end()
+        within(doc, root, 'Sect', (part) => {
+          slip(doc, part, each, seller)
+          if (each.customs) {
+            doc.addPage()
+            customsPage(doc, part, { ...each, customs: each.customs }, seller)
+          }
+        })
       }
     },
   )
@@ -102,16 +102,15 @@ function slip(doc: Doc, parent: Parent, { order, lines }: PackingSlip, seller: S
   ].filter((each) => each !== null)
   write(doc, parent, 'P', to.join('\n'), { x: margin, width: 320, size: 13, lineGap: 3 })
   doc.y += 26
-  const table = doc.struct('Table')
-  parent.add(table)
-  row(doc, table, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
-  for (const { line, rest } of lines) {
-    if (rest === 0) continue
-    if (doc.y > 720) doc.addPage()
-    const article = line.sku ?? line.variant ?? ''
-    row(doc, table, columns, { cells: ['☐', String(rest), line.title, article], type: 'TD' })
-  }
-  table.end()
+  within(doc, parent, 'Table', (table) => {
+    row(doc, table, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
+    for (const { line, rest } of lines) {
+      if (rest === 0) continue
+      if (doc.y > 720) doc.addPage()
+      const article = line.sku ?? line.variant ?? ''
+      row(doc, table, columns, { cells: ['☐', String(rest), line.title, article], type: 'TD' })
+    }
+  })
   const left = order.lines.filter(({ kind }) => kind === 'physical').length
   const isPart = lines.length < left || lines.some(({ line, rest }) => rest < line.quantity)
   if (!isPart) return
@@ -163,22 +162,21 @@ function customsPage(
     { x: margin, width },
   )
   doc.y += 14
-  const table = doc.struct('Table')
-  parent.add(table)
-  row(doc, table, customsColumns, { cells: customsColumns.map(({ label }) => label), type: 'TH' })
-  for (const item of customs.items) {
-    const weight = item.weight === null ? '' : kilograms(item.weight)
-    const cells = [
-      item.title,
-      String(item.quantity),
-      weight,
-      amount(item.value),
-      item.code ?? '',
-      item.origin ?? '',
-    ]
-    row(doc, table, customsColumns, { cells, type: 'TD' })
-  }
-  table.end()
+  within(doc, parent, 'Table', (table) => {
+    row(doc, table, customsColumns, { cells: customsColumns.map(({ label }) => label), type: 'TH' })
+    for (const item of customs.items) {
+      const weight = item.weight === null ? '' : kilograms(item.weight)
+      const cells = [
+        item.title,
+        String(item.quantity),
+        weight,
+        amount(item.value),
+        item.code ?? '',
+        item.origin ?? '',
+      ]
+      row(doc, table, customsColumns, { cells, type: 'TD' })
+    }
+  })
   doc.y += 8
   facts(
     doc,

@@ -2,10 +2,21 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { euros } from '#shared/money.ts'
 
-/** A document that is being drawn. */
-export type Doc = PDFKit.PDFDocument
-/** A part of its structure. */
-export type Parent = PDFKit.PDFStructureElement
+// All that knows pdfkit: another library changes this file and none of the documents.
+const kit = Symbol('pdfkit')
+
+/** A document that is being drawn, in points from the upper left corner of the page. */
+export type Doc = {
+  /** Where the next text begins. */
+  y: number
+  /** Height of the page. */
+  readonly height: number
+  /** Begins the next page. */
+  addPage(): void
+  readonly [kit]: PDFKit.PDFDocument
+}
+/** A part of its structure, for screen readers. */
+export type Parent = { readonly [kit]: PDFKit.PDFStructureElement }
 
 const packageFile = (name: string, file: string) =>
   join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file)
@@ -73,16 +84,75 @@ export async function pdf(
   })
   const root = doc.struct('Document')
   doc.addStructure(root)
-  await draw(doc, root)
+  const drawn: Doc = {
+    get y() {
+      return doc.y
+    },
+    set y(y) {
+      doc.y = y
+    },
+    get height() {
+      return doc.page.height
+    },
+    addPage: () => void doc.addPage(),
+    [kit]: doc,
+  }
+  await draw(drawn, { [kit]: root })
   root.end()
   doc.end()
   return done
 }
 
+/** A part of the structure with parts of its own, such as a section (`Sect`), a table or a list (`L`). */
+export function within(
+  { [kit]: doc }: Doc,
+  { [kit]: parent }: Parent,
+  type: 'Sect' | 'Table' | 'TR' | 'L',
+  draw: (part: Parent) => void,
+): void {
+  const element = doc.struct(type)
+  parent.add(element)
+  draw({ [kit]: element })
+  element.end()
+}
+
+/** What is seen and not read: rectangles of one colour on white, with a text for who can’t see them. */
+export function figure(
+  { [kit]: doc }: Doc,
+  { [kit]: parent }: Parent,
+  { alt, ground, shapes }: { alt: string; ground: Box; shapes: readonly Box[] },
+): void {
+  parent.add(
+    doc.struct('Figure', { alt }, () => {
+      doc.rect(...sides(ground)).fill('#fff')
+      for (const shape of shapes) doc.rect(...sides(shape))
+      doc.fill('#000')
+    }),
+  )
+}
+
+/** A rectangle. */
+export type Box = { x: number; y: number; width: number; height: number }
+
+const sides = ({ x, y, width: across, height }: Box) => [x, y, across, height] as const
+
+/** A JPEG or PNG file, as large as fits into a box. */
+export function picture(
+  { [kit]: doc }: Doc,
+  { [kit]: parent }: Parent,
+  { alt, path, box }: { alt: string; path: string; box: Box },
+): void {
+  parent.add(
+    doc.struct('Figure', { alt }, () => {
+      doc.image(path, box.x, box.y, { fit: [box.width, box.height] })
+    }),
+  )
+}
+
 /** Text as a structure element of its own, in a face that has its letters. */
 export function write(
-  doc: Doc,
-  parent: Parent,
+  { [kit]: doc }: Doc,
+  { [kit]: parent }: Parent,
   type: string,
   text: string,
   {
@@ -96,7 +166,10 @@ export function write(
     colour?: string
     x?: number
     y?: number
-  } & PDFKit.Mixins.TextOptions = {},
+    width?: number
+    align?: 'left' | 'right' | 'center'
+    lineGap?: number
+  } = {},
 ): void {
   const { x = doc.x, y = doc.y, ...rest } = options
   parent.add(
@@ -112,8 +185,8 @@ export function write(
 
 /** Labelled values, a line each: the label in a soft colour, the value bold. Null values are left out. */
 export function facts(
-  doc: Doc,
-  parent: Parent,
+  { [kit]: doc }: Doc,
+  { [kit]: parent }: Parent,
   rows: readonly (readonly [label: string, value: string | null])[],
   { x, width: across }: { x: number; width: number },
 ): void {
@@ -135,14 +208,14 @@ export function facts(
 
 /** A panel behind what is drawn next, with a bar of the accent colour at its left. */
 export const panel = (doc: Doc, y: number, height: number): void =>
-  decoration(doc, () => {
-    doc.rect(margin, y, width, height).fill(panelColour)
-    doc.rect(margin, y, 3, height).fill(accent)
-  })
+  decoration(doc, [
+    { x: margin, y, width, height, colour: panelColour },
+    { x: margin, y, width: 3, height, colour: accent },
+  ])
 
 /** A bar of the accent colour along the upper edge of the paper. */
 export const edge = (doc: Doc): void =>
-  decoration(doc, () => void doc.rect(0, 0, doc.page.width, 6).fill(accent))
+  decoration(doc, [{ x: 0, y: 0, width: width + 2 * margin, height: 6, colour: accent }])
 
 /** A column of a table: points from the margin, and its width. */
 export type Column = { label: string; x: number; width: number; align: 'left' | 'right' }
@@ -154,43 +227,38 @@ export function row(
   columns: readonly Column[],
   { cells, type }: { cells: readonly string[]; type: 'TH' | 'TD' },
 ): void {
-  const element = doc.struct('TR')
-  parent.add(element)
   const top = doc.y
   let bottom = top
-  for (const [at, text] of cells.entries()) {
-    const { x, width: cell, align } = columns[at]!
-    write(doc, element, type, text, {
-      font: type === 'TH' ? 'bold' : 'text',
-      size: type === 'TH' ? 8.5 : 9.5,
-      colour: type === 'TH' ? soft : ink,
-      x: margin + x,
-      y: top,
-      width: cell,
-      align,
-    })
-    bottom = Math.max(bottom, doc.y)
-  }
-  element.end()
+  within(doc, parent, 'TR', (element) => {
+    for (const [at, text] of cells.entries()) {
+      const { x, width: cell, align } = columns[at]!
+      write(doc, element, type, text, {
+        font: type === 'TH' ? 'bold' : 'text',
+        size: type === 'TH' ? 8.5 : 9.5,
+        colour: type === 'TH' ? soft : ink,
+        x: margin + x,
+        y: top,
+        width: cell,
+        align,
+      })
+      bottom = Math.max(bottom, doc.y)
+    }
+  })
   doc.y = bottom + 5
   line(doc)
   doc.y += 6
 }
 
 /** A fine line across the page. */
-export const line = (doc: Doc): void =>
-  decoration(doc, () =>
-    doc
-      .moveTo(margin, doc.y)
-      .lineTo(margin + width, doc.y)
-      .lineWidth(0.5)
-      .strokeColor(rule)
-      .stroke(),
-  )
+const line = (doc: Doc): void =>
+  decoration(doc, [{ x: margin, y: doc.y - 0.25, width, height: 0.5, colour: rule }])
 
-/** Marks what screen readers skip. */
-export function decoration(doc: Doc, draw: () => void): void {
+/** Filled rectangles that screen readers skip. */
+export function decoration(
+  { [kit]: doc }: Doc,
+  boxes: readonly (Box & { readonly colour: string })[],
+): void {
   doc.markContent('Artifact', { type: 'Layout' })
-  draw()
+  for (const { colour, ...box } of boxes) doc.rect(...sides(box)).fill(colour)
   doc.endMarkedContent()
 }

@@ -1,7 +1,7 @@
 import { longDate } from '#shared/date-format.ts'
 import { legalVersions } from '#shared/legal.ts'
 import { termsSpans, termsWith, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
-import type { Seller } from './invoice-document.ts'
+import { sellerLines, type Seller } from './invoice-document.ts'
 import {
   accent,
   decoration,
@@ -10,6 +10,7 @@ import {
   pdf,
   soft,
   width,
+  within,
   write,
   type Doc,
   type Parent,
@@ -48,7 +49,7 @@ export const termsPdf = (
         if (doc.y > lastBeginning) doc.addPage()
         write(doc, root, 'H2', title, { font: 'bold', size: 12, x: margin, width })
         doc.y += 5
-        if (id === 'parties') paragraph(doc, root, imprint(seller))
+        if (id === 'parties') paragraph(doc, root, [seller.name, ...sellerLines(seller)].join(', '))
         for (const block of blocks) draw(doc, root, block, plain)
         if (id === 'withdrawal') {
           const to = [seller.name, ...seller.address].join(', ')
@@ -66,21 +67,13 @@ function draw(doc: Doc, parent: Parent, block: TermsBlock, plain: (text: string)
     paragraph(doc, parent, plain(block))
     return
   }
-  const list = doc.struct('L')
-  parent.add(list)
-  for (const point of block) {
-    decoration(
-      doc,
-      () =>
-        void doc
-          .fillColor(accent)
-          .rect(margin, doc.y + 4.5, 6, 1.5)
-          .fill(),
-    )
-    write(doc, list, 'LI', plain(point), { x: margin + 14, width: width - 14, lineGap: 2.5 })
-    doc.y += 3
-  }
-  list.end()
+  within(doc, parent, 'L', (list) => {
+    for (const point of block) {
+      decoration(doc, [{ x: margin, y: doc.y + 4.5, width: 6, height: 1.5, colour: accent }])
+      write(doc, list, 'LI', plain(point), { x: margin + 14, width: width - 14, lineGap: 2.5 })
+      doc.y += 3
+    }
+  })
   doc.y += 3
 }
 
@@ -98,15 +91,3 @@ const plainWords = (text: string, { seller, siteUrl }: { seller: Seller; siteUrl
       return href.startsWith('/') ? `${words} (${siteUrl}${href})` : words
     })
     .join('')
-
-const imprint = ({ name, address, businessId, vatId, email, phone }: Seller): string =>
-  [
-    name,
-    ...address,
-    businessId && `Business ID ${businessId}`,
-    vatId && `VAT ${vatId}`,
-    email,
-    phone,
-  ]
-    .filter(Boolean)
-    .join(', ')

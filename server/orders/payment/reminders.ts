@@ -7,6 +7,7 @@ import type { Platform } from '../../feature.ts'
 import { type BooksSettings, ratesEnd, referenceRateOn } from '../books/settings.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { orderMail } from '../mails/mails.ts'
+import type { OrderMail } from '../mails/order-mail-template.ts'
 import type { Order } from '../order.ts'
 import type { Charge, Invoice } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
@@ -14,6 +15,27 @@ import { balanceOf } from './balance.ts'
 
 /** The fixed compensation of companies in cents (Debt Collection Act 513/1999, 10 e §). */
 const compensation = 4_000
+
+/**
+ * The reminders of an invoice, in their order. Another one is a row here, its days in books/settings.ts
+ * and its email in mails/payment-mails.ts. Charges are claimed once.
+ */
+const steps: readonly {
+  readonly mail: OrderMail
+  /** Days after the one before it, or after the due date. */
+  readonly after: (late: BooksSettings['late']) => number
+  /** How the timeline calls one that claims what being late costs; null for one that claims nothing. */
+  readonly claims: string | null
+}[] = [
+  { mail: 'orderInvoiceReminder', after: () => 0, claims: null },
+  {
+    mail: 'orderSecondReminder',
+    after: ({ secondAfter }) => secondAfter,
+    claims: 'second reminder',
+  },
+]
+/** Reminders of a run, of each step. */
+const maxReminders = 100
 
 /** An invoice that both reminders have not helped, as a collection agency needs it. Cents. */
 export type CollectionRow = {
@@ -85,7 +107,7 @@ export function createReminders(
   const isLate = (order: Order | null): order is Order =>
     order !== null && isOwed(order) && balanceOf(order, deps).open > 0
 
-  /** Claims what the second reminder may claim, once. */
+  /** Claims what being late costs, once. */
   const claim = (tx: Transaction, order: Order, invoice: Invoice): void => {
     if (orders.chargesOf(order.id).length > 0) return
     const { late } = settings()
@@ -104,7 +126,7 @@ export function createReminders(
 
   const collectable = (): Invoice[] =>
     invoices
-      .remindedTwice(clock() - settings().late.collectAfter * dayMs)
+      .reminded(steps.length, clock() - settings().late.collectAfter * dayMs)
       .filter(({ order }) => isLate(orders.findId(order)))
 
   const rowOf = (invoice: Invoice): CollectionRow => {
@@ -133,8 +155,8 @@ export function createReminders(
       country: order.country,
       issuedOn: invoice.issuedOn,
       dueOn: invoice.dueOn!,
-      remindedOn: dateAt(invoice.remindedAt!),
-      remindedTwiceOn: dateAt(invoice.remindedTwiceAt!),
+      remindedOn: dateAt(invoice.reminders[0]!),
+      remindedTwiceOn: dateAt(invoice.reminders[1]!),
       reference: invoice.reference,
       total: order.total,
       credited,
@@ -149,30 +171,28 @@ export function createReminders(
   }
 
   return {
-    /** Sends what is due of both reminders. Nobody is reminded of what is withdrawn, credited, cancelled or paid. */
+    /** Sends the reminders that are due. Nobody is reminded of what is withdrawn, credited, cancelled or paid. */
     remind: (): Promise<void> =>
       commit((tx) => {
-        for (const { number, order: id } of invoices.overdue()) {
-          const order = orders.findId(id)
-          if (isLate(order)) orderMail(tx, mails, 'orderInvoiceReminder', order, number)
-          invoices.remind(tx, number)
-        }
-        for (const invoice of invoices.remindedOnce(
-          clock() - settings().late.secondAfter * dayMs,
-        )) {
-          const order = orders.findId(invoice.order)
-          if (isLate(order)) {
-            claim(tx, order, invoice)
-            orderMail(tx, mails, 'orderSecondReminder', order, invoice.number)
-            timeline.record(tx, {
-              thing: 'order',
-              thingId: order.number,
-              actor: 'system',
-              act: 'second reminder',
-              note: euros(balanceOf(order, deps).charges),
-            })
+        for (const [sent, { mail, after, claims }] of steps.entries()) {
+          const before = clock() - after(settings().late) * dayMs
+          for (const invoice of invoices.reminded(sent, before).slice(0, maxReminders)) {
+            const order = orders.findId(invoice.order)
+            if (isLate(order)) {
+              if (claims !== null) claim(tx, order, invoice)
+              orderMail(tx, mails, mail, order, invoice.number)
+              if (claims !== null) {
+                timeline.record(tx, {
+                  thing: 'order',
+                  thingId: order.number,
+                  actor: 'system',
+                  act: claims,
+                  note: euros(balanceOf(order, deps).charges),
+                })
+              }
+            }
+            invoices.remind(tx, invoice)
           }
-          invoices.remindTwice(tx, invoice.number)
         }
       }),
 

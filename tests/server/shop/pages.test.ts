@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
-import { send, type Reply } from '../../support/send.ts'
-import { orderByInvoice } from '../../support/shop.ts'
-import { startSite, type Site } from '../../support/site.ts'
+import { plainBrowser } from '../../support/plain-browser.ts'
+import { startSite } from '../../support/site.ts'
 
 const print = { handle: 'blue-hour-fine-art-print', variant: '30x40-matte' }
 const printPage = `/shop/products/${print.handle}`
@@ -11,53 +10,15 @@ const printPage = `/shop/products/${print.handle}`
 const start = async (env: Record<string, string> = {}) =>
   startSite({ env, sending: false, renderer: await builtRenderer(dist) })
 
-/** A browser without scripts: it has no token, keeps its cookies and follows a redirect by hand. */
-function plainBrowser(site: Site) {
-  const cookies = new Map<string, string>()
-  const keep = (reply: Reply) => {
-    for (const set of [reply.headers['set-cookie'] ?? []].flat()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-      if (name) cookies.set(name, value!)
-    }
-    return reply
-  }
-  const headers = () => ({
-    Cookie: Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; '),
-    Accept: 'text/html',
-  })
-  return {
-    cookies,
-    get: async (path: string) => keep(await send(site.url + path, { headers: headers() })),
-    submit: async (
-      path: string,
-      fields: Readonly<Record<string, string>>,
-      from: Readonly<Record<string, string>> = {
-        Origin: site.url,
-        'Sec-Fetch-Site': 'same-origin',
-      },
-    ) =>
-      keep(
-        await send(site.url + path, {
-          method: 'POST',
-          headers: { ...headers(), ...from, 'Content-Type': 'application/x-www-form-urlencoded' },
-          body: new URLSearchParams(fields).toString(),
-        }),
-      ),
-  }
-}
-
 const hidden = (html: string, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 
-const buyer = {
-  email: 'aino@example.com',
-  name: 'Aino Virtanen',
-  street: 'Mannerheimintie 1 A 2',
-  postcode: '00100',
-  city: 'Helsinki',
-  country: 'FI',
-  payment: 'invoice',
-}
+/** The text of a page as people read it. */
+const words = (html: string) =>
+  html
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
 
 test('the list is filtered, sorted and paged by its address, and each page says so', async () => {
   await using site = await start()
@@ -155,78 +116,6 @@ test('another site cannot put anything into a cart or place an order', async () 
   }
 })
 
-test('without scripts an order is refused with every reason, then placed and shown', async () => {
-  await using site = await start()
-  const { get, submit } = plainBrowser(site)
-  const none = await get('/shop/checkout')
-  expect([none.status, none.headers.location]).toEqual([302, '/shop/cart'])
-  await submit(printPage, { variant: print.variant, quantity: '1' })
-  const form = (await get('/shop/checkout')).text
-  expect(form).toContain('Order and pay')
-  expect(form).not.toMatch(/name="terms"[^>]*checked/)
-  const key = hidden(form, 'key')
-  const expectedTotal = hidden(form, 'expectedTotal')
-  const refused = await submit('/shop/checkout', {
-    key,
-    expectedTotal,
-    country: 'FI',
-    name: 'Aino',
-  })
-  expect(refused.status).toBe(400)
-  for (const field of ['email', 'street', 'postcode', 'city', 'payment', 'terms']) {
-    expect(refused.text).toContain(`href="#checkout-${field}"`)
-  }
-  expect(refused.text).toContain('value="Aino"')
-  // A VAT id that is none is told together with the rest.
-  const company = await submit('/shop/checkout', {
-    key,
-    expectedTotal,
-    country: 'SE',
-    vatId: 'SE1',
-  })
-  for (const field of ['email', 'vatId']) {
-    expect(company.text).toContain(`href="#checkout-${field}"`)
-  }
-  // Another country costs another delivery, which the button is told of first.
-  const other = await submit('/shop/checkout', {
-    key,
-    intent: 'quote',
-    expectedTotal,
-    country: 'SE',
-  })
-  expect(other.status).toBe(200)
-  expect(Number(hidden(other.text, 'expectedTotal'))).toBeGreaterThan(Number(expectedTotal))
-  const entries = { ...buyer, key, expectedTotal, terms: 'true' }
-  const dearer = await submit('/shop/checkout', { ...entries, country: 'SE' })
-  expect(dearer.status).toBe(409)
-  expect(dearer.text).toContain('Your order wasn’t placed')
-  const placed = await submit('/shop/checkout', entries)
-  expect(placed.status).toBe(303)
-  const next = placed.headers.location!
-  expect(next).toMatch(/^\/shop\/checkout\/success\?order=/)
-  expect((await submit('/shop/checkout', entries)).headers.location).toBe(next)
-  const shown = await get(next)
-  expect(shown.status).toBe(200)
-  expect(shown.headers).toMatchObject({
-    'cache-control': expect.stringContaining('no-store'),
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': expect.stringContaining('noindex'),
-  })
-  expect(shown.text).toContain('Virtual barcode')
-  const token = new URL(next, site.url).searchParams.get('order')!
-  expect((await get(`/shop/orders/${token}/invoice.pdf`)).status).toBe(200)
-  await get(`/api/shop/orders/${token}`)
-  // Whoever reads the log cannot open the order.
-  expect(site.logLines().filter((line) => line.includes(token))).toEqual([])
-  expect(site.logLines().some((line) => line.includes('invoice.pdf'))).toBe(true)
-  expect((await get('/shop/cart')).text).toContain('Your cart is empty')
-  // The form of a second tab: told which order the cart has become, with the way to its page.
-  const second = await submit('/shop/checkout', { ...entries, key: 'second-tab-of-this-cart' })
-  expect(second.status).toBe(409)
-  expect(second.text).toContain('You’ve already ordered this')
-  expect(second.text).toContain(`href="${next}"`)
-})
-
 test('the cart says what is no longer sold, also when something else was just put into it', async () => {
   await using site = await start()
   const { get, submit } = plainBrowser(site)
@@ -250,134 +139,6 @@ test('the cart says what is no longer sold, also when something else was just pu
   )
 })
 
-test('a company can give the address for its invoice, also where nothing is sent', async () => {
-  await using site = await start()
-  const { get, submit } = plainBrowser(site)
-  await submit('/shop/products/winter-wallpapers', { variant: 'personal', quantity: '1' })
-  const form = (await get('/shop/checkout')).text
-  for (const name of ['company', 'vatId', 'street', 'postcode', 'city']) {
-    expect(form).toMatch(new RegExp(`<input[^>]*name="${name}"`))
-  }
-  const placed = await submit('/shop/checkout', {
-    ...buyer,
-    company: 'Järvi Rally Team Oy',
-    key: hidden(form, 'key'),
-    expectedTotal: hidden(form, 'expectedTotal'),
-    terms: 'true',
-  })
-  expect(placed.status).toBe(303)
-  const [invoice] = site.context.features.orders.actions.invoices.list()
-  expect(invoice?.document.buyer).toMatchObject({
-    company: 'Järvi Rally Team Oy',
-    address: ['Mannerheimintie 1 A 2', '00100 Helsinki', 'Finland'],
-  })
-})
-
-test('checkout and withdrawal ask for a sum that may stay empty, and that is checked', async () => {
-  await using site = await start()
-  const { get, submit } = plainBrowser(site)
-  await submit(printPage, { variant: print.variant, quantity: '1' })
-  for (const path of ['/shop/checkout', '/shop/withdraw']) {
-    const form = (await get(path)).text
-    for (const name of ['captcha', 'website', 'x', 'y', 'proof']) {
-      expect(form).toContain(`name="${name}"`)
-    }
-    const sum = { x: hidden(form, 'x'), y: hidden(form, 'y'), proof: hidden(form, 'proof') }
-    const fields: Record<string, string> =
-      path === '/shop/checkout'
-        ? {
-            ...buyer,
-            key: hidden(form, 'key'),
-            expectedTotal: hidden(form, 'expectedTotal'),
-            terms: 'true',
-          }
-        : { order: 'A-BCDFGHJK', name: buyer.name, email: buyer.email }
-    const wrong = await submit(path, { ...fields, ...sum, captcha: '99' })
-    expect(wrong.status).toBe(400)
-    expect(wrong.text).toContain('Please check your answer to the verification question')
-    // The same sum comes back with what was answered.
-    expect(hidden(wrong.text, 'proof')).toBe(sum.proof)
-    const empty = await submit(path, { ...fields, ...sum, captcha: '' })
-    expect(empty.status).toBe(path === '/shop/checkout' ? 303 : 200)
-  }
-  const order = [...site.context.features.orders.actions.orders.list()][0]!
-  const notes = () => site.context.timeline.of('order', order.number).map(({ note }) => note)
-  expect(notes()).toEqual(['spam check skipped'])
-})
-
-test('without scripts the answer to the sum goes with the order and the second step of a withdrawal', async () => {
-  await using site = await start()
-  const { get, submit } = plainBrowser(site)
-  await submit(printPage, { variant: print.variant, quantity: '1' })
-  const answeredSum = (form: string) => {
-    const [x, y] = [hidden(form, 'x'), hidden(form, 'y')]
-    return { x, y, proof: hidden(form, 'proof'), captcha: String(Number(x) + Number(y)) }
-  }
-  const form = (await get('/shop/checkout')).text
-  const withdrawal = (await get('/shop/withdraw')).text
-  site.clock.advance(5_000)
-  const placed = await submit('/shop/checkout', {
-    ...buyer,
-    ...answeredSum(form),
-    key: hidden(form, 'key'),
-    expectedTotal: hidden(form, 'expectedTotal'),
-    terms: 'true',
-  })
-  expect(placed.status).toBe(303)
-  const order = [...site.context.features.orders.actions.orders.list()][0]!
-  expect(site.context.timeline.of('order', order.number)[0]?.note).toBeNull()
-  const statement = { order: 'A-BCDFGHJK', name: buyer.name, email: 'mika@example.com' }
-  const first = await submit('/shop/withdraw', { ...statement, ...answeredSum(withdrawal) })
-  expect(answeredSum(first.text)).toEqual(answeredSum(withdrawal))
-  expect(hidden(first.text, 'captcha')).toBe(answeredSum(withdrawal).captcha)
-})
-
-test('an order’s page is neutral without a token, unknown with a forged one, short after a day', async () => {
-  await using site = await start()
-  const { get, submit } = plainBrowser(site)
-  const neutral = await get('/shop/checkout/success')
-  expect([neutral.status, neutral.text.includes('Looking for an order?')]).toEqual([200, true])
-  expect((await get('/shop/checkout/success?order=forged')).status).toBe(404)
-  await submit(printPage, { variant: print.variant, quantity: '1' })
-  const form = (await get('/shop/checkout')).text
-  const placed = await submit('/shop/checkout', {
-    ...buyer,
-    key: hidden(form, 'key'),
-    expectedTotal: hidden(form, 'expectedTotal'),
-    terms: 'true',
-  })
-  const next = placed.headers.location!
-  site.clock.advance(25 * 3_600_000)
-  const later = (await get(next)).text
-  expect(later).toContain('Show full details')
-  expect(later).not.toContain(buyer.email)
-  const token = new URL(next, site.url).searchParams.get('order')!
-  const asked = await submit(next, { token })
-  expect(asked.text).toContain('A code is on its way')
-  const wrong = await submit(next, { token, code: '000000' })
-  expect([wrong.status, wrong.text.includes('This code is wrong or has expired')]).toEqual([
-    400,
-    true,
-  ])
-})
-
-test('a withdrawal takes two steps without scripts, and is acknowledged with its time', async () => {
-  await using site = await start()
-  const { get, submit } = plainBrowser(site)
-  expect((await get('/shop/withdraw?order=A-123')).text).toContain('value="A-123"')
-  const empty = await submit('/shop/withdraw', { order: '', name: '', email: 'x' })
-  expect(empty.status).toBe(400)
-  expect(empty.text).toContain('Please enter your order number')
-  const statement = { order: 'A-BCDFGHJK', name: 'Aino Virtanen', email: 'aino@example.com' }
-  const first = await submit('/shop/withdraw', statement)
-  expect(first.text).toContain('Confirm withdrawal')
-  expect(first.text).not.toContain('We have received')
-  const done = await submit('/shop/withdraw', { ...statement, confirm: 'true' })
-  expect(done.status).toBe(200)
-  expect(done.text).toContain('We have received your withdrawal')
-  expect(done.text).toContain('20 November 2026')
-})
-
 test('the withdrawal function is linked from the shop and the terms', async () => {
   await using site = await start()
   const { get } = plainBrowser(site)
@@ -385,26 +146,6 @@ test('the withdrawal function is linked from the shop and the terms', async () =
     expect((await get(path)).text).toContain('Withdraw from contract here')
   }
 })
-
-test('the page of an order beyond a share says what it waits for, and that nothing is charged', async () => {
-  await using site = await start()
-  const files = [['winter-wallpapers', 'personal', 1]] as const
-  for (let n = 0; n < 3; n += 1) await orderByInvoice(site, files)
-  const { next, message } = await orderByInvoice(site, files)
-  expect(message).toMatch(/several unpaid orders/)
-  const { pathname, search } = new URL(next)
-  const { text } = await site.get(pathname + search)
-  expect(text).toContain('Your order is on hold')
-  expect(text).toContain('Nothing is reserved or charged yet')
-  expect(text).not.toContain('How to pay')
-})
-
-/** The text of a page as people read it. */
-const words = (html: string) =>
-  html
-    .replaceAll(/<!--.*?-->/g, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
 
 test('what was put into the cart is said', async () => {
   await using site = await start()

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterLines, noFilter, searchFor } from '#client/log-viewer/filter.ts'
-import { readLine } from '#client/log-viewer/line.ts'
+import { filterLines, noFilter, readLine, searchFor } from '#client/log-viewer/lines.ts'
 
 const request = (path: string, status: number) =>
   readLine(
