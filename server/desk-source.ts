@@ -173,11 +173,23 @@ export const historyOf = (
 ): { at: string; text: string }[] =>
   timeline.of(thing, thingId).map((entry) => ({ at: isoOf(entry.at), text: entryText(entry) }))
 
+/**
+ * What staff call a kind of email: “Booking requested, to staff” for bookingRequestedStaff.
+ * @param kind as the outbox has it
+ */
+export function mailName(kind: string): string {
+  const words = kind
+    .replace(/Staff$/, '')
+    .replaceAll(/[A-Z-]/g, (letter) => (letter === '-' ? ' ' : ` ${letter.toLowerCase()}`))
+  const name = words.charAt(0).toUpperCase() + words.slice(1)
+  return kind.endsWith('Staff') ? `${name}, to staff` : name
+}
+
 /** The emails about a thing, the newest first, and how far each has come. */
 export const mailLines = (mails: readonly Mail[]): DeskLine[] =>
   mails.toReversed().map(({ id, kind, status, recipient, queuedAt, settledAt, lastReply }) => ({
     label: 'Email',
-    title: kind,
+    title: mailName(kind),
     detail: [`mail ${id}`, recipient, status, status === 'failed' && lastReply]
       .filter(Boolean)
       .join(' · '),

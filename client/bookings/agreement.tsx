@@ -26,7 +26,14 @@ export function Price({
 }) {
   const { lines, total, travelQuoted, agreement, offer, state } = booking
   if (lines.length === 0) return null
-  const title = state === 'confirmed' ? 'What we’ve agreed' : offer ? 'Our offer' : 'Price'
+  const title =
+    state === 'confirmed'
+      ? 'What we’ve agreed'
+      : agreement
+        ? 'What we had agreed'
+        : offer
+          ? 'Our offer'
+          : 'Price'
   return (
     <section aria-labelledby="price-title">
       <h2 id="price-title" className={styles.title}>

@@ -7,7 +7,10 @@ import { EventBadges } from './badges.tsx'
 import styles from './event.module.css'
 import { Times } from './times.tsx'
 
-/** An event of the season in a row: when and where it is, whether it takes place, whether it can be booked. */
+/**
+ * An event of the season in a row: when and where it is, whether it takes place, whether it can be
+ * booked. Days with crews to spare have the loud button, where we are anyway it is a quiet one.
+ */
 export function EventRow({
   event,
   heading: Heading = 'h3',
@@ -17,7 +20,7 @@ export function EventRow({
   heading?: 'h3' | 'h4'
   isPast?: boolean
 }) {
-  const { id, title, series, venue, city, country, from, to, status, bookPath } = event
+  const { id, title, series, venue, city, country, from, to, status, coverage, bookPath } = event
   const place = [venue, city, country].filter(Boolean).join(', ')
   return (
     <article
@@ -37,20 +40,25 @@ export function EventRow({
         <Heading>
           <a href={paths.calendarEvent(id)}>{title}</a>
         </Heading>
-        <p className={styles.place}>
-          <time dateTime={from} className="unseen">
-            {dateRange(from, to)}
-          </time>
-          {place && <span>{place}</span>}
-          {series && <a href={paths.calendar({ series: series.slug })}>{series.title}</a>}
-        </p>
-        <Times event={event} />
+        <div className={styles.where}>
+          <p className={styles.place}>
+            <time dateTime={from} className="unseen">
+              {dateRange(from, to)}
+            </time>
+            {place && <span>{place}</span>}
+            {series && <a href={paths.calendar({ series: series.slug })}>{series.title}</a>}
+          </p>
+          <Times event={event} />
+        </div>
       </div>
       <div className={styles.state}>
         <EventBadges event={event} isPast={isPast} />
       </div>
       {!isPast && bookPath && (
-        <a href={bookPath} className={`${button.button} ${button.small} ${styles.book}`}>
+        <a
+          href={bookPath}
+          className={`${button.button} ${coverage === 'free' ? '' : `${button.quiet} `}${styles.book}`}
+        >
           Book<span className="unseen"> {title}</span>
         </a>
       )}

@@ -9,7 +9,6 @@ import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
-import head from '../ui/page/page-head.module.css'
 import { EventRow } from './event.tsx'
 import type { CalendarData } from './loader.ts'
 import { MonthTable } from './month-table.tsx'
@@ -37,12 +36,12 @@ export function Component() {
       <PageHead
         label="Calendar"
         title={byMonth ? monthName(month) : (chosen?.title ?? calendarTexts.title)}
-        lead={calendarTexts.lead}
-      >
-        <p className={head.tools}>
-          <a href={paths.calendarFeed(series)}>Calendar feed (.ics)</a>
-        </p>
-      </PageHead>
+        lead={
+          <>
+            {calendarTexts.lead} <a href={paths.calendarFeed(series)}>Calendar feed (.ics)</a>
+          </>
+        }
+      />
       <EventsForMachines events={events} />
       <Choices season={season} byMonth={byMonth} />
       {byMonth ? <Month season={season} /> : <List season={season} />}

@@ -17,14 +17,23 @@ export function Subscribe({ chosen }: { chosen: { slug: string; title: string } 
             {chosen ? `${chosen.title} in your calendar` : 'The season in your calendar'}
           </h2>
           <p>Subscribe once and changes update automatically. No account needed.</p>
+          <p>
+            <a href={paths.calendarFeed(chosen?.slug)}>{address}</a>
+            {chosen && (
+              <>
+                {' '}
+                or <a href={paths.calendarFeed()}>the whole season</a>
+              </>
+            )}
+          </p>
         </div>
         <div className={styles.ways}>
-          <a href={webcal} className={button.button}>
+          <a href={webcal} className={`${button.button} ${button.small}`}>
             Subscribe
           </a>
           <a
             href={`https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`}
-            className={`${button.button} ${button.quiet}`}
+            className={`${button.button} ${button.small} ${button.quiet}`}
             rel="noopener"
           >
             Add to Google Calendar
@@ -32,16 +41,8 @@ export function Subscribe({ chosen }: { chosen: { slug: string; title: string } 
           <CopyButton
             text={address}
             label="Copy link"
-            className={`${button.button} ${button.quiet}`}
+            className={`${button.button} ${button.small} ${button.quiet}`}
           />
-          <p className={styles.address}>
-            <a href={paths.calendarFeed(chosen?.slug)}>{address}</a>
-          </p>
-          {chosen && (
-            <p className={styles.address}>
-              Or subscribe to <a href={paths.calendarFeed()}>the whole season</a>.
-            </p>
-          )}
         </div>
       </div>
     </section>

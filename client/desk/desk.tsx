@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { paths } from '#shared/paths.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
@@ -58,7 +58,7 @@ export function Desk({
       <Head title="Desk" hidden />
       {isStaff && <Bar q={q} />}
       {label && <p className={styles.label}>{label}</p>}
-      <h1 {...(isResult && resultPlace)}>{title}</h1>
+      <h1 {...(isResult && resultPlace)}>{breakable(title)}</h1>
       {children}
       <DeskKeys />
     </div>
@@ -92,3 +92,14 @@ const Bar = ({ q }: { q: string }) => (
     </form>
   </div>
 )
+
+/** An address may break after its @: otherwise a phone cuts it at its last letter. */
+const breakable = (title: ReactNode) =>
+  typeof title !== 'string'
+    ? title
+    : title.split(/(?<=\S@)(?=\S)/).map((part, index) => (
+        <Fragment key={part}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))

@@ -53,9 +53,7 @@ function Own({ sessions }: { sessions: readonly SessionLine[] }) {
 
 const Others = ({ sessions }: { sessions: readonly SessionLine[] }) => (
   <section className={styles.group} aria-labelledby="others">
-    <h2 id="others">
-      Other staff <span>{sessions.length}</span>
-    </h2>
+    <h2 id="others">Other staff {sessions.length > 0 && <span>{sessions.length}</span>}</h2>
     {sessions.length > 0 ? (
       <Lines sessions={sessions} />
     ) : (

@@ -13,49 +13,53 @@ export function FolderTools({ folder, favourites, selection }: Props) {
   const { rounds, hearts } = favourites.summary
   return (
     <div className={styles.bar}>
-      <div className={`wrap ${styles.inner}`}>
-        <nav aria-label="Which files" className={styles.filter}>
-          <a href={paths.folder(id)} aria-current={filter === 'all' ? 'page' : undefined}>
-            All <span>{count}</span>
-          </a>
-          {(fresh > 0 || filter === 'new') && (
-            <a
-              href={pageHref({ id, filter: 'new', after }, 1)}
-              aria-current={filter === 'new' ? 'page' : undefined}
-            >
-              New <span>{fresh}</span>
+      <div className={`wrap ${styles.rows}`}>
+        <div className={styles.inner}>
+          <nav aria-label="Which files" className={styles.filter}>
+            <a href={paths.folder(id)} aria-current={filter === 'all' ? 'page' : undefined}>
+              All <span>{count}</span>
             </a>
-          )}
-          {/* Without any there is nothing to press; whoever is there already needs to see it. */}
-          {rounds !== 'none' && hearts === 0 && filter !== 'favourites' && (
-            <p>
-              <HeartIcon on={false} /> Favourites <span>0</span>
-            </p>
-          )}
-          {rounds !== 'none' && (hearts > 0 || filter === 'favourites') && (
-            <a
-              href={pageHref({ id, filter: 'favourites' }, 1)}
-              aria-current={filter === 'favourites' ? 'page' : undefined}
-            >
-              <HeartIcon on={hearts > 0} /> Favourites <span>{hearts}</span>
-            </a>
-          )}
-        </nav>
-        <Actions folder={folder} favourites={favourites} selection={selection} />
+            {(fresh > 0 || filter === 'new') && (
+              <a
+                href={pageHref({ id, filter: 'new', after }, 1)}
+                aria-current={filter === 'new' ? 'page' : undefined}
+              >
+                New <span>{fresh}</span>
+              </a>
+            )}
+            {/* Without any there is nothing to press; whoever is there already needs to see it. */}
+            {rounds !== 'none' && hearts === 0 && filter !== 'favourites' && (
+              <p>
+                <HeartIcon on={false} /> Favourites <span>0</span>
+              </p>
+            )}
+            {rounds !== 'none' && (hearts > 0 || filter === 'favourites') && (
+              <a
+                href={pageHref({ id, filter: 'favourites' }, 1)}
+                aria-current={filter === 'favourites' ? 'page' : undefined}
+              >
+                <HeartIcon on={hearts > 0} /> Favourites <span>{hearts}</span>
+              </a>
+            )}
+          </nav>
+          <Actions folder={folder} favourites={favourites} selection={selection} />
+        </div>
+        {filter === 'all' && sections.length > 1 && (
+          <nav aria-label="Sections" className={styles.sections}>
+            <ul>
+              {sections.map(({ name, count: inside, page }, index) => (
+                <li key={name}>
+                  <a
+                    href={`${page === folder.page ? '' : pageHref(folder, page)}#section-${index}`}
+                  >
+                    {name || 'Main'} <span>{inside}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
       </div>
-      {filter === 'all' && sections.length > 1 && (
-        <nav aria-label="Sections" className={`wrap ${styles.sections}`}>
-          <ul>
-            {sections.map(({ name, count: inside, page }, index) => (
-              <li key={name}>
-                <a href={`${page === folder.page ? '' : pageHref(folder, page)}#section-${index}`}>
-                  {name || 'Main'} <span>{inside}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
     </div>
   )
 }

@@ -77,7 +77,7 @@ export function Workspace({ found }: { found: FoundLinks }) {
           />
         )}
         <p role="status" className={styles.count}>
-          {counted(total, 'link')}
+          {(total > 0 || q !== '') && counted(total, 'link')}
           {q && ` with “${q}”`}
         </p>
         {links.length > 0 && (

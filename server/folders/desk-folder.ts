@@ -39,11 +39,13 @@ export function foldersAtDesk(
     const last = counts.days(id, 366).find((day) => day.views > 0)
     return {
       label: 'Visits',
-      title: `${counted(views, 'view')}, ${counted(visitors, 'daily visitor')}`,
+      title:
+        views === 0
+          ? 'Not opened yet'
+          : `${counted(views, 'view')}, ${counted(visitors, 'daily visitor')}`,
       detail: [
-        `${counted(files, 'file download')}, ${counted(zips, 'ZIP download')}`,
+        files + zips > 0 && `${counted(files, 'file download')}, ${counted(zips, 'ZIP download')}`,
         maxDownloads !== null && `${downloads} of ${maxDownloads} downloads used`,
-        last === undefined && 'not opened yet',
       ]
         .filter(Boolean)
         .join(' · '),

@@ -1,6 +1,6 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { deskPersonPath } from '#shared/desk-people.ts'
-import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import { deskGroup, isoOf, mailName, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import type { Mail } from '../mail/schema.ts'
 import type { MailStore } from '../mail/store.ts'
 
@@ -26,7 +26,7 @@ const line = (mail: Mail): DeskLine => {
   const { id, kind, reference, status, recipient, queuedAt, settledAt, lastReply } = mail
   return {
     label: 'Email',
-    title: [kind, reference].filter(Boolean).join(' '),
+    title: [mailName(kind), reference].filter(Boolean).join(' '),
     detail: [`mail ${id}`, recipient, status, status === 'failed' && lastReply]
       .filter(Boolean)
       .join(' · '),

@@ -3,9 +3,11 @@ import { civilDate, dateAt } from '#shared/civil-dates.ts'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
+import { longDate } from '#shared/date-format.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/form.ts'
+import { officeTime } from '#shared/helsinki-time.ts'
 import { euros, parseEuros } from '#shared/money.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import type { DocumentFormat } from '#shared/orders.ts'
@@ -189,8 +191,8 @@ export function orderAtDesk(
         .ofOrder(order.id)
         .flatMap(({ number, kind, total: sum, dueOn, issuedOn }) => {
           const label = kind === 'credit' ? 'Credit note' : 'Invoice'
-          const due = kind === 'invoice' && dueOn !== null && `due ${dueOn}`
-          const detail = [euros(sum), issuedOn, due].filter(Boolean).join(' · ')
+          const due = kind === 'invoice' && dueOn !== null && `due ${longDate(dueOn)}`
+          const detail = [euros(sum), longDate(issuedOn), due].filter(Boolean).join(' · ')
           const name = `${kind === 'credit' ? 'credit-note' : 'invoice'}-${number}`
           return [
             line(label, String(number), `${name}.pdf`, detail),
@@ -228,7 +230,7 @@ export function orderAtDesk(
       title: `${order.company ?? order.name}, ${euros(total)}`,
       facts: [
         { name: 'State', text: state },
-        { name: 'Placed', text: isoOf(placedAt).slice(0, 16).replace('T', ' ') + ' UTC' },
+        { name: 'Placed', text: officeTime(placedAt) },
         { name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' },
         ...(order.discountCode === null
           ? []

@@ -17,6 +17,31 @@ for (const width of [390, 1440]) {
   })
 }
 
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+
+  test('the season is a timetable, in which open weekends have the loud button', async ({
+    page,
+  }) => {
+    await page.goto('/calendar')
+    await alive(page)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3400)
+    const groundOf = (words: string) =>
+      page
+        .getByRole('article')
+        .filter({ hasText: words })
+        .getByRole('link', { name: 'Book' })
+        .first()
+        .evaluate((link) => getComputedStyle(link, '::before').backgroundColor)
+    const bookNow = page.getByRole('banner').getByRole('link', { name: 'Book Now' })
+    const accent = await bookNow.evaluate(
+      (link) => getComputedStyle(link, '::before').backgroundColor,
+    )
+    expect(await groundOf('Crew slots open')).toBe(accent)
+    expect(await groundOf('We’re on site')).not.toBe(accent)
+  })
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 }, timezoneId: 'America/New_York' })
 

@@ -12,6 +12,7 @@ const others = [
   '/search?q=rally',
   '/news?page=2',
   '/portfolio?discipline=rally',
+  '/calendar?month=2027-09',
   '/contactwindow',
   '/client-zone',
   '/links',

@@ -16,7 +16,7 @@ for (const javaScriptEnabled of [true, false]) {
       complaints,
     }) => {
       complaints.expect(/400/)
-      const { order } = await orderByInvoice(site, [
+      const { order, token } = await orderByInvoice(site, [
         ['blue-hour-fine-art-print', '30x40-matte', 2],
         ['paddock-postcards', 'box-of-twelve', 1],
         ['winter-wallpapers', 'personal', 1],
@@ -39,6 +39,10 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByText('Paddock Post, twelve postcards')).toBeVisible()
       await expect(page.getByText('Blue Hour')).toHaveCount(0)
       if (javaScriptEnabled) expect(await violations(page)).toEqual([])
+      // The page of the order says so, too, and asks nothing more of the buyer.
+      await page.goto(`/shop/checkout/success?order=${token}`)
+      await expect(page.getByText('We’ve received your withdrawal')).toBeVisible()
+      await expect(page.getByRole('main')).toContainText('Received on 20 November 2026')
       const { withdrawals, payouts, ofNumber } = site.context.features.orders.actions
       const [{ withdrawal, stage }] = withdrawals.cases() as [
         ReturnType<typeof withdrawals.cases>[number],
@@ -48,6 +52,26 @@ for (const javaScriptEnabled of [true, false]) {
       await runOn(site, 'orders', 'withdrawals', 'back', id)
       await runOn(site, 'orders', 'withdrawals', 'settle', id, '--restock')
       expect(payouts()).toMatchObject([{ amount: ofNumber(order)!.lines[1]!.total }])
+      await page.reload()
+      await expect(page.getByText('We’ve received your withdrawal')).toHaveCount(0)
+    })
+
+    test('a cancelled order promises no delivery and has nothing to withdraw from', async ({
+      page,
+      site,
+    }) => {
+      const { order, token } = await orderByInvoice(site, [
+        ['blue-hour-fine-art-print', '30x40-matte', 1],
+      ])
+      const main = page.getByRole('main')
+      await page.goto(`/shop/checkout/success?order=${token}`)
+      await expect(main.getByText('Ships 1–10 working days after payment.')).toBeVisible()
+      await expect(main.getByRole('link', { name: 'Withdraw from contract here' })).toBeVisible()
+      await runOn(site, 'orders', 'cancel', order)
+      await page.reload()
+      await expect(main.getByRole('heading', { level: 1 })).toHaveText('This order is cancelled')
+      await expect(main.getByText(/^Ships/)).toHaveCount(0)
+      await expect(main.getByRole('link', { name: 'Withdraw from contract here' })).toHaveCount(0)
     })
 
     test('a buyer in the United States gives state and phone, and hears of import duty', async ({

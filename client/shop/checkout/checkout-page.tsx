@@ -251,6 +251,7 @@ function DeliveryTimes({ delivery }: { delivery: readonly { title: string; words
     <div className={styles.times}>
       <p className="label">Delivery time</p>
       <Facts
+        look="stacked"
         facts={times.map(([words, lines]) => [lines.map(({ title }) => title).join(', '), words])}
       />
     </div>

@@ -185,8 +185,8 @@ const sizeOf = (bytes: number) =>
     ? `${Math.max(1, Math.round(bytes / 1000))} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`
 
-/** Where nothing goes on, or people have to decide how. */
-const over: readonly OrderState[] = ['cancelled', 'refunded', 'expired', 'attention']
+/** Where nothing comes any more: there is no contract left to withdraw from. */
+const over: readonly OrderState[] = ['cancelled', 'refunded', 'expired']
 
 /** What happens next, where it goes, and how to withdraw. */
 export function Next({
@@ -198,6 +198,7 @@ export function Next({
   state: OrderState
   number: string
 }) {
+  const isOver = over.includes(state)
   const { payment, downloads, isSent, pickup, onAccount, address, placedAt, name } = details
   const steps = [
     state === 'pending'
@@ -226,7 +227,7 @@ export function Next({
   ]
   return (
     <>
-      {!over.includes(state) && (
+      {!isOver && state !== 'attention' && (
         <section aria-labelledby="next-title">
           <h2 id="next-title" className={styles.title}>
             What happens next
@@ -243,15 +244,27 @@ export function Next({
           ['Ordered', <Day key="day" iso={placedAt} long />],
           ['By', name],
           [isSent ? 'Ship to' : 'Address', address?.join(', ')],
-          ...details.delivery.map(({ title, words }) => [`Delivery of ${title}`, words] as const),
         ]}
       />
-      <p className={styles.note}>
-        Changed your mind?{' '}
-        <a href={`${paths.withdraw()}?order=${encodeURIComponent(number)}`}>
-          Withdraw from contract here
-        </a>
-      </p>
+      {!isOver && details.delivery.length > 0 && (
+        <section aria-labelledby="delivery-title">
+          <h2 id="delivery-title" className={styles.title}>
+            Delivery
+          </h2>
+          <Facts
+            look="stacked"
+            facts={details.delivery.map(({ title, words }) => [title, words])}
+          />
+        </section>
+      )}
+      {!isOver && (
+        <p className={styles.note}>
+          Changed your mind?{' '}
+          <a href={`${paths.withdraw()}?order=${encodeURIComponent(number)}`}>
+            Withdraw from contract here
+          </a>
+        </p>
+      )}
     </>
   )
 }

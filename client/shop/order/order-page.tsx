@@ -9,6 +9,7 @@ import button from '../../ui/button.module.css'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
+import { Day } from '../../ui/text/day.tsx'
 import { WithAside } from '../../ui/page/with-aside.tsx'
 import { rememberedPieces, rememberPieces } from '../cart/cart-hint.ts'
 import { CodeForm } from './code-form.tsx'
@@ -48,6 +49,14 @@ export function Component() {
               <Alert title="We’re looking into it">
                 Your payment arrived after we’d released your items. We’ll email you by the next
                 working day to send them later or refund you.
+              </Alert>
+            )}
+            {details.withdrawnAt !== null && (
+              <Alert title="We’ve received your withdrawal" tone="good" role="status">
+                <p>
+                  Received on <Day iso={details.withdrawnAt} long />. We’ll refund what’s due within
+                  14 days.
+                </p>
               </Alert>
             )}
             {details.invoice && (

@@ -113,6 +113,7 @@ export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply
       <Contents entries={entries} />
       {reply.lines.length > 0 && (
         <Facts
+          look="stacked"
           facts={reply.lines
             .filter(({ why }) => why === null)
             .map(({ title, quantity }) => [

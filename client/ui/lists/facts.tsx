@@ -4,15 +4,21 @@ import styles from './facts.module.css'
 type Props = {
   /** Names with their values; one without a value is left out. */
   facts: readonly (readonly [name: string, value: ReactNode])[]
-  /** Lines below each other, or large values side by side. */
-  look?: 'lines' | 'figures'
+  /** Lines below each other, lines with long names above their values, or large values side by side. */
+  look?: 'lines' | 'stacked' | 'figures'
   className?: string | undefined
+}
+
+const looks = {
+  lines: styles.lines,
+  stacked: `${styles.lines} ${styles.stacked}`,
+  figures: styles.figures,
 }
 
 /** What is known of a thing, as names and values. */
 export function Facts({ facts, look = 'lines', className = '' }: Props) {
   return (
-    <dl className={`${styles[look]} ${className}`}>
+    <dl className={`${looks[look]} ${className}`}>
       {facts.map(
         ([name, value]) =>
           value !== null &&

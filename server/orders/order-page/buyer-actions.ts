@@ -81,6 +81,7 @@ export function buyerActions(
         downloads: downloadsOf(order, { access, files, clock, refusal: opened.filesRefusal }),
         parcels: parcels.of(order.id),
         mayAskAtOnce: mayAskAtOnce(order),
+        withdrawnAt: withdrawals.openSince(order.id),
         pickupAt: order.pickup ? (await seller()).address.join(', ') : null,
       })
       return { ...facts, details }

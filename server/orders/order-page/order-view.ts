@@ -20,6 +20,7 @@ export function orderDetails(
     downloads,
     parcels,
     mayAskAtOnce,
+    withdrawnAt,
     pickupAt,
   }: {
     invoice: Invoice | null
@@ -29,6 +30,8 @@ export function orderDetails(
     parcels: readonly SentParcel[]
     /** Whether digital content waits that can be asked for at once. */
     mayAskAtOnce: boolean
+    /** When its buyer withdrew, as long as that has not been settled. */
+    withdrawnAt: number | null
     /** Where it is picked up; null for what is sent. */
     pickupAt: string | null
   },
@@ -65,6 +68,7 @@ export function orderDetails(
     })),
     pickup: pickupAt === null ? null : { address: pickupAt, isReady: order.readyAt !== null },
     mayAskAtOnce,
+    withdrawnAt: withdrawnAt === null ? null : new Date(withdrawnAt).toISOString(),
     onAccount: order.onAccount,
     total: order.total,
     vat: vatTable([

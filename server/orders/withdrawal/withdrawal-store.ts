@@ -60,6 +60,9 @@ export function createWithdrawalStore(db: Database) {
     'WHERE id = :id AND state = :was',
   )
 
+  const openOf = (order: number) =>
+    ofOrder.all({ order }).filter(({ state }) => state !== 'settled' && state !== 'closed')
+
   return {
     find: (id: number): Withdrawal | null => byId.get({ id }),
     linesOf: (withdrawal: number): WithdrawalLine[] => linesOf.all({ withdrawal }),
@@ -75,8 +78,9 @@ export function createWithdrawalStore(db: Database) {
     sentPieces: (order: number): ReadonlyMap<number, number> =>
       new Map(sentPieces.all({ order }).map(({ line, pieces }) => [line, pieces])),
     /** Whether a withdrawal from an order has not been dealt with. */
-    isOpen: (order: number): boolean =>
-      ofOrder.all({ order }).some(({ state }) => state !== 'settled' && state !== 'closed'),
+    isOpen: (order: number): boolean => openOf(order).length > 0,
+    /** When the latest withdrawal from an order came that has not been dealt with; null without one. */
+    openSince: (order: number): number | null => openOf(order).at(-1)?.receivedAt ?? null,
     /** Earlier statements of a mailbox about an order number, since an instant. */
     same: (orderNumber: string, email: string, after: number): Withdrawal[] =>
       same.all({ orderNumber, email, after }),
