@@ -3,7 +3,14 @@ import { euros, vatText } from '#shared/money.ts'
 import { html, type Markup } from '../../markup.ts'
 import { barcodeSvg } from './barcode.ts'
 import { titleOf } from './invoice-pdf.ts'
-import { discountOf, discountText, supplyText, type InvoiceDocument } from './invoice-document.ts'
+import {
+  coveredBy,
+  discountOf,
+  discountText,
+  paidText,
+  supplyText,
+  type InvoiceDocument,
+} from './invoice-document.ts'
 import { lineAmounts, netUnitPrice } from './line-amounts.ts'
 import { paymentCode, paymentCodeSvg } from './payment-qr.ts'
 import { printedIban, printedReference, printedRf } from './reference-number.ts'
@@ -184,7 +191,7 @@ function payment(document: InvoiceDocument) {
   const { kind, paid, seller, reference, rf, dueOn, total, covered, barcode } = document
   if (paid) {
     return html`<p>
-      ${kind === 'credit' ? 'This amount is credited to you.' : 'Paid. Thank you.'}
+      ${kind === 'credit' ? 'This amount is credited to you.' : paidText(document)}
     </p>`
   }
   const code = paymentCode(document)
@@ -198,7 +205,7 @@ function payment(document: InvoiceDocument) {
         ['Reference', printedReference(reference)],
         ['International reference', printedRf(rf)],
         ['Due date', dueOn && longDate(dueOn)],
-        ['Paid before', covered > 0 ? euros(covered) : null],
+        [coveredBy(document), covered > 0 ? euros(covered) : null],
         ['Amount', euros(total - covered)],
         ['Virtual barcode', barcode],
       ])}
