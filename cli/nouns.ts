@@ -99,6 +99,11 @@ export const nouns: readonly Noun[] = [
     async () => (await import('./discounts.ts')).addDiscounts,
   ),
   noun(
+    'gift-cards',
+    'gift cards of the shop',
+    async () => (await import('./gift-cards.ts')).addGiftCards,
+  ),
+  noun(
     'orders',
     'shop orders and invoices',
     async () => (await import('./orders/orders.ts')).addOrders,

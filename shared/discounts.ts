@@ -16,13 +16,28 @@ export const normalCode = (typed: string): string =>
     .replaceAll(/\p{Pd}/gu, '-')
     .toUpperCase()
 
+/** The letters of gift cards' codes: none that is read as another one, and no vowel to make a word. */
+const cardCode = /^[23456789BCDFGHJKMNPQRSTVWXYZ]{16}$/
+
+/** The code of a gift card as it is looked up, however it was typed; null for what can't be one. */
+export function giftCardCode(typed: string): string | null {
+  const code = normalCode(typed).replaceAll('-', '')
+  return cardCode.test(code) ? code : null
+}
+
 /** What is said of a code that there is not, or that is typed wrongly. */
 export const unknownCode = 'We don’t know this code. Please check its spelling.'
 
-/** Enters the discount code of the cart, or with an empty one takes it off; 400 for one that isn't valid. */
+/**
+ * Enters a discount code or a gift card for the cart; 400 for one that isn't valid. With an empty code
+ * it takes off the one that `of` names, the discount code where it is left out.
+ */
 export const setDiscount = endpoint({
   method: 'POST',
   path: '/api/shop/cart/discount',
-  input: z.object({ code: z.string(unknownCode).check(z.maxLength(100, unknownCode)) }),
+  input: z.object({
+    code: z.string(unknownCode).check(z.maxLength(100, unknownCode)),
+    of: z.optional(z.enum(['discount', 'gift-card'], 'Which one?')),
+  }),
   output: json<Cart>(),
 })

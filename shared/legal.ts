@@ -22,6 +22,11 @@ export const legalVersions = {
   ],
   terms: [
     {
+      version: '1.7',
+      date: '2026-11-26',
+      change: 'Gift cards: what they pay, how long they work, and what goes back onto them.',
+    },
+    {
       version: '1.6',
       date: '2026-11-26',
       change: 'Discount codes in the shop: one for each order, and what is refunded with one.',

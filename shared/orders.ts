@@ -66,6 +66,12 @@ export const checkoutRequest = z.object({
   expectedTotal: z
     .number('The total is missing')
     .check(z.int('The total isn’t a whole number of cents'), z.minimum(0), z.maximum(100_000_000)),
+  /** Cents of it that the visitor was shown that the gift card of the cart pays; 0 where it is left out. */
+  expectedGiftCard: z.optional(
+    z
+      .number('The gift card’s part isn’t a number')
+      .check(z.int('The gift card’s part isn’t a whole number of cents'), z.minimum(0)),
+  ),
   /** Honeypot: people never see it. */
   website: z.optional(
     z.string('Please leave this empty').check(z.maxLength(2000, 'Please leave this empty')),
@@ -79,6 +85,7 @@ type Transport =
   | 'key'
   | 'terms'
   | 'expectedTotal'
+  | 'expectedGiftCard'
   | 'website'
   | 'digitalWaiver'
   | 'beginEarly'
@@ -165,6 +172,8 @@ export type OrderView = {
     /** Their totals are without the discount. */
     lines: CartLine[]
     discount?: CartDiscount
+    /** The gift card that pays a part of it, or all. */
+    giftCard?: { number: string; amount: number }
     shipping: number
     /** Whether anything of it goes by post. */
     isSent: boolean

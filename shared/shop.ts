@@ -166,6 +166,17 @@ export type CartDiscount = {
   problem: string | null
 }
 
+/** A gift card of a cart. It is a way to pay, so it changes neither the total nor its VAT. */
+export type CartGiftCard = {
+  number: string
+  /** Cents that are on it. */
+  balance: number
+  /** Cents of the total that it pays; 0 where it pays nothing. */
+  amount: number
+  /** Why it pays nothing, in a sentence; null where it does. */
+  problem: string | null
+}
+
 /** A cart, priced at this moment. `total` is its lines without the discount, and `shipping`. */
 export type Cart = {
   success: true
@@ -177,6 +188,8 @@ export type Cart = {
   changes: PriceChange[]
   /** What its discount code comes to; left out without one. */
   discount?: CartDiscount
+  /** What its gift card pays; left out without one. */
+  giftCard?: CartGiftCard
   /** Lines that have left the cart since it was last looked at, as they cannot be bought any more. */
   gone?: GoneLine[]
 }

@@ -48,7 +48,7 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
         const context = await useContext()
         const { actions } = context.features.orders
         const before = mustFind(context, number)
-        const paid = actions.orders.paid(before.id)
+        const paid = actions.orders.paidInMoney(before.id)
         const after = await actions[act](before.number, by)
         print.line(`${after.number}: ${before.state} → ${after.state}`)
         if (act === 'refund' && after.payment === 'invoice' && paid > 0) {
@@ -81,7 +81,7 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
           return
         }
         for (const before of found) {
-          const paid = actions.orders.paid(before.id)
+          const paid = actions.orders.paidInMoney(before.id)
           const after = await actions.cancel(before.number, by)
           print.line(`${after.number}: ${before.state} → ${after.state}`)
           if (after.payment === 'invoice' && paid > 0) {

@@ -45,7 +45,7 @@ export function addOrderCredits(orders: Command, useContext: UseContext, print: 
         }
         const context = await useContext()
         const { actions } = context.features.orders
-        const { order, credit, payout } = await actions.credit(
+        const { order, credit, payouts } = await actions.credit(
           mustFind(context, number).number,
           { lines: flags.line, amount: flags.amount },
           { reason: flags.reason, restock: flags.restock ?? false, actor: flags.by },
@@ -53,7 +53,7 @@ export function addOrderCredits(orders: Command, useContext: UseContext, print: 
         print.line(
           `${order.number}: credit note ${credit.number} over ${euros(-credit.total)}; ${order.state}`,
         )
-        if (payout) print.line(sentence(payout))
+        for (const payout of payouts) print.line(sentence(payout))
         const { open } = actions.balanceOf(order)
         if (open > 0) print.line(`${euros(open)} outstanding.`)
       },
@@ -66,7 +66,8 @@ export function addOrderCredits(orders: Command, useContext: UseContext, print: 
     .action(async (number: string, { by }: { by: string }) => {
       const context = await useContext()
       const { actions } = context.features.orders
-      print.line(sentence(await actions.payBackExcess(mustFind(context, number).number, by)))
+      const made = await actions.payBackExcess(mustFind(context, number).number, by)
+      for (const payout of made) print.line(sentence(payout))
     })
 
   addPayouts(orders, useContext, print)
@@ -181,7 +182,9 @@ function payoutNumber(text: string): number {
 const sentence = ({ id, method, amount }: { id: number; method: string; amount: number }): string =>
   method === 'stripe'
     ? `${euros(amount)} is refunded through Stripe.`
-    : `Refund ${euros(amount)} to the buyer's account, then run payouts-done ${id}.`
+    : method === 'gift-card'
+      ? `${euros(amount)} is back on the gift card.`
+      : `Refund ${euros(amount)} to the buyer's account, then run payouts-done ${id}.`
 
 /** Reads `2`, `2x3` and `2=12.50`, one after the other. */
 function lines(text: string, before: Line[] = []): Line[] {

@@ -114,12 +114,13 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
       if (done.note) {
         print.line(`Credit note ${done.note.number} over ${euros(-done.note.total)}.`)
       }
-      if (done.payout) {
-        const { id, method, amount } = done.payout
+      for (const { id, method, amount } of done.payouts) {
         print.line(
           method === 'stripe'
             ? `${euros(amount)} is refunded through Stripe.`
-            : `Please pay ${euros(amount)} back to the buyer's account by ${longDate(done.payBy)}, then note it with payouts-done ${id}.`,
+            : method === 'gift-card'
+              ? `${euros(amount)} is back on the gift card.`
+              : `Please pay ${euros(amount)} back to the buyer's account by ${longDate(done.payBy)}, then note it with payouts-done ${id}.`,
         )
       }
     })

@@ -1,4 +1,5 @@
-import type { CartDiscount } from '#shared/shop.ts'
+import type { ReactNode } from 'react'
+import type { CartDiscount, CartGiftCard } from '#shared/shop.ts'
 import { euros } from '#shared/money.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
@@ -7,57 +8,91 @@ import styles from './discount-code.module.css'
 
 type Props = {
   id: string
-  /** What the cart has; undefined for no code. */
+  /** What the cart has; undefined for none of a kind. */
   discount: CartDiscount | undefined
+  card: CartGiftCard | undefined
   /** What was entered, and why it isn't valid. */
   typed: string | undefined
   error: string | undefined
 }
 
-/** Where the discount code of a cart is entered, or taken off; part of a form that sends `intent`. */
-export function DiscountCode({ id, discount, typed, error }: Props) {
-  if (!discount) {
-    return (
-      <div className={styles.entry}>
-        <Field
-          id={id}
-          name="discount"
-          label="Discount code"
-          optional
-          defaultValue={typed}
-          error={error}
-          maxLength={100}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-        />
-        <button
-          name="intent"
-          value="discount"
-          formNoValidate
-          className={`${button.button} ${button.small} ${button.quiet}`}
-        >
-          Apply code
-        </button>
-      </div>
-    )
-  }
-  const { code, amount, problem } = discount
-  const wrong = error ?? problem
+/**
+ * Where the discount code and the gift card of a cart are entered in one field, or taken off; part of a
+ * form that sends `intent`.
+ */
+export function DiscountCode({ id, discount, card, typed, error }: Props) {
+  const isOpen = !discount || !card
   return (
-    <div className={styles.entered}>
-      <p>
-        Code <strong>{code}</strong>
-        {wrong === null && `: ${euros(amount)} off`}
-      </p>
-      <button id={id} name="intent" value="discount-off" formNoValidate className={styles.remove}>
-        Take off<span className="unseen"> code {code}</span>
-      </button>
-      {wrong !== null && (
-        <Alert tone="bad" role="alert" className={styles.wrong}>
-          {wrong}
-        </Alert>
+    <>
+      {/* Ahead of what is entered, so that Enter in the field takes nothing off. */}
+      {isOpen && (
+        <div className={styles.entry}>
+          <Field
+            id={id}
+            name="discount"
+            label={discount ? 'Gift card' : card ? 'Discount code' : 'Discount code or gift card'}
+            optional
+            defaultValue={typed}
+            error={error}
+            maxLength={100}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+          />
+          <button
+            name="intent"
+            value="discount"
+            formNoValidate
+            className={`${button.button} ${button.small} ${button.quiet}`}
+          >
+            Apply code
+          </button>
+        </div>
       )}
-    </div>
+      {discount && (
+        <Entered
+          intent="discount-off"
+          what={`code ${discount.code}`}
+          wrong={(isOpen ? undefined : error) ?? discount.problem}
+          id={isOpen ? undefined : id}
+        >
+          Code <strong>{discount.code}</strong>
+          {discount.problem === null && `: ${euros(discount.amount)} off`}
+        </Entered>
+      )}
+      {card && (
+        <Entered intent="card-off" what={`gift card ${card.number}`} wrong={card.problem}>
+          Gift card <strong>{card.number}</strong>
+          {card.problem === null && `: ${euros(card.balance)} on it`}
+        </Entered>
+      )}
+    </>
   )
 }
+
+/** What was entered, with the button that takes it off, and why it counts for nothing. */
+const Entered = ({
+  id,
+  intent,
+  what,
+  wrong,
+  children,
+}: {
+  id?: string | undefined
+  intent: string
+  what: string
+  wrong: string | null
+  children: ReactNode
+}) => (
+  <div className={styles.entered}>
+    <p>{children}</p>
+    <button id={id} name="intent" value={intent} formNoValidate className={styles.remove}>
+      Take off<span className="unseen"> {what}</span>
+    </button>
+    {wrong !== null && (
+      <Alert tone="bad" role="alert" className={styles.wrong}>
+        {wrong}
+      </Alert>
+    )}
+  </div>
+)

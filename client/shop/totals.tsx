@@ -3,16 +3,18 @@ import { euros, vatText } from '#shared/money.ts'
 import styles from './totals.module.css'
 
 type Props = {
-  sums: Pick<Cart, 'shipping' | 'total' | 'vat' | 'discount'>
+  sums: Pick<Cart, 'shipping' | 'total' | 'vat' | 'discount'> & {
+    giftCard?: { number: string; amount: number }
+  }
   /** Whether something is sent, so delivery is its own line. */
   isSent: boolean
   /** Whether the buyer owes the VAT. */
   reverseCharge?: boolean
 }
 
-/** What a cart or an order comes to: discount, delivery, VAT of each rate, and the total. */
+/** What a cart or an order comes to: discount, delivery, VAT of each rate, the total, and who pays it. */
 export function Totals({
-  sums: { shipping, total, vat, discount },
+  sums: { shipping, total, vat, discount, giftCard },
   isSent,
   reverseCharge = false,
 }: Props) {
@@ -50,6 +52,18 @@ export function Totals({
           <dd>{euros(amount)}</dd>
         </div>
       ))}
+      {giftCard && giftCard.amount > 0 && (
+        <>
+          <div>
+            <dt className={styles.code}>Gift card ({giftCard.number})</dt>
+            <dd>{euros(-giftCard.amount)}</dd>
+          </div>
+          <div className={styles.total}>
+            <dt>Left to pay</dt>
+            <dd>{euros(total - giftCard.amount)}</dd>
+          </div>
+        </>
+      )}
     </dl>
   )
 }

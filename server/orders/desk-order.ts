@@ -18,7 +18,7 @@ import { createSignedTokens } from '../tokens.ts'
 import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
-import { entriesOf, type Order } from './order.ts'
+import { dueOf, entriesOf, type Order } from './order.ts'
 import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
@@ -87,7 +87,7 @@ export function orderAtDesk(
 
   const actsOf = (order: Order): DeskAct[] => {
     const { state } = order
-    const { open, paid } = actions.balanceOf(order)
+    const { open } = actions.balanceOf(order)
     const isSent = order.lines.some(({ kind }) => kind === 'physical')
     const packed = isSent ? actions.toPack().find((each) => each.order.id === order.id) : undefined
     const withdrawn = packed?.withdrawn ?? 0
@@ -160,7 +160,7 @@ export function orderAtDesk(
       ['paid', 'shipped', 'attention'].includes(state) && {
         act: 'refund',
         label: 'Refund everything',
-        hint: `Issues a credit note for the whole order; ${euros(paid)} is refunded to the buyer${order.payment === 'stripe' ? ' through Stripe' : ', which you pay at the bank'}.`,
+        hint: `Issues a credit note for the whole order; ${refundWords(order)}.`,
         isDanger: true,
         fields: [],
       },
@@ -173,6 +173,20 @@ export function orderAtDesk(
       },
     ]
     return acts.filter((act) => act !== false)
+  }
+
+  /** Where the money of an order goes back to. */
+  const refundWords = ({ id, payment }: Order): string => {
+    const money = actions.orders.paidInMoney(id)
+    const onCard = actions.orders.paidByGiftCard(id)
+    return [
+      ...(money > 0 || onCard === 0
+        ? [
+            `${euros(money)} is refunded to the buyer${payment === 'stripe' ? ' through Stripe' : ', which you pay at the bank'}`,
+          ]
+        : []),
+      ...(onCard > 0 ? [`${euros(onCard)} goes back on the gift card`] : []),
+    ].join('; ')
   }
 
   /** What can be fetched: each document for people and for programs, licences, the packing slip. */
@@ -231,7 +245,17 @@ export function orderAtDesk(
       facts: [
         { name: 'State', text: state },
         { name: 'Placed', text: officeTime(placedAt) },
-        { name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' },
+        ...(order.giftCard === null
+          ? []
+          : [
+              {
+                name: 'Gift card',
+                text: `${euros(order.giftCardAmount)} by ${order.giftCard}`,
+              },
+            ]),
+        ...(dueOf(order) === 0
+          ? []
+          : [{ name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' }]),
         ...(order.discountCode === null
           ? []
           : [{ name: 'Discount', text: `${euros(order.discount)} by code ${order.discountCode}` }]),

@@ -97,7 +97,7 @@ export function orderFeature(
   const { config, db, clock, shares } = platform
   const orders = createOrderStore(db, { clock })
   const invoices = createInvoices(db, { clock })
-  const payouts = createPayouts(db, { ...platform, orders })
+  const payouts = createPayouts(db, { ...platform, orders, giftCards: shop.giftCards })
   const parcels = createParcels(db, { clock, creditedOf: invoices.creditedPieces })
   const withdrawalStore = createWithdrawalStore(db)
   const withdrawalCases = createWithdrawalCases({
@@ -161,6 +161,7 @@ export function orderFeature(
     orders,
     invoices,
     payouts,
+    giftCards: shop.giftCards,
     settings: settings.inForce,
     stockLists,
     clock,
@@ -289,6 +290,15 @@ export function orderFeature(
         }),
       },
       {
+        check: 'gift card payments',
+        look() {
+          const wrong = wrongCardUses(orders, shop)
+          return wrong.length === 0
+            ? { state: 'ok', text: 'what gift cards paid is what their orders have' }
+            : { state: 'fail', text: `orders and gift cards disagree: ${wrong.join(', ')}` }
+        },
+      },
+      {
         check: 'oss',
         look() {
           const { net, state } = ossNow()
@@ -301,6 +311,18 @@ export function orderFeature(
     ],
   }
 }
+
+/** Orders of which a gift card has paid another sum than they have; there are none. */
+const wrongCardUses = (orders: OrderStore, { giftCards }: ShopFeature): string[] =>
+  giftCards.uses().flatMap(({ order: id, amount, back }) => {
+    const order = id === null ? null : orders.findId(id)
+    if (!order) return []
+    const isBooked = orders.paymentsOf(order.id).some(({ source }) => source === 'gift-card')
+    // Before it has its invoice, an order only holds what its card pays.
+    const isHeld = ['waiting', 'pending'].includes(order.state)
+    const paid = isBooked ? orders.paidByGiftCard(order.id) : isHeld ? amount : 0
+    return order.giftCardAmount === amount && amount - back === paid ? [] : [order.number]
+  })
 
 /** What staff's digest says of orders that cannot go on without them. */
 const attentionLine = (orders: OrderStore): DigestLine => ({

@@ -12,6 +12,10 @@ export type Order = Omit<OrderRow, 'secret' | 'contentHash'> &
     readonly lines: readonly OrderLine[]
   }
 
+/** What is left to pay in money once the gift card has paid its part, in cents. */
+export const dueOf = ({ total, giftCardAmount }: Pick<Order, 'total' | 'giftCardAmount'>): number =>
+  total - giftCardAmount
+
 /** What a new order is made from. */
 export type NewOrder = Omit<NewOrderRow, 'id' | 'secret' | 'changedAt'> &
   BuyerEntries & {

@@ -66,6 +66,9 @@ export const orders = defineTable('orders', {
   /** The discount code that it was placed with, and what it takes off; its lines are without that. */
   discountCode: nullable(text()),
   discount: integer(),
+  /** The gift card that it was placed with, and the cents of the total that it pays. */
+  giftCard: nullable(text()),
+  giftCardAmount: integer(),
   total: integer(),
   termsVersion: text(),
   digitalWaiver: flag(),
@@ -159,8 +162,11 @@ export const invoices = defineTable('invoices', {
 export const payments = defineTable('payments', {
   id: made(integer()),
   order: integer(),
-  source: textOf<'stripe' | 'bank' | 'staff' | 'refund'>(),
-  /** The payment service's session, the bank's archive id, staff's note, the name of a refund. */
+  source: textOf<'stripe' | 'bank' | 'staff' | 'gift-card' | 'refund'>(),
+  /**
+   * The payment service's session, the bank's archive id, staff's note, the number of a gift card, the
+   * name of a refund.
+   */
   externalId: nullable(text()),
   /** As the bank writes the name. */
   payer: nullable(text()),
@@ -200,7 +206,7 @@ const payoutPart: z.ZodMiniType<PayoutPart> = z.object({
 export const payouts = defineTable('payouts', {
   id: made(integer()),
   order: integer(),
-  method: textOf<'stripe' | 'bank'>(),
+  method: textOf<'stripe' | 'bank' | 'gift-card'>(),
   amount: integer(),
   /** The credit note that it belongs to; null for what was paid too much. */
   credit: nullable(integer()),
@@ -208,7 +214,7 @@ export const payouts = defineTable('payouts', {
   /** The payments by card that it is taken back from; null for what is paid at the bank. */
   parts: nullable(json(z.array(payoutPart))),
   madeAt: integer(),
-  /** When the payment service took it, or staff paid it at the bank. */
+  /** When the payment service took it, staff paid it at the bank, or it was on the gift card again. */
   sentAt: made(nullable(integer())),
   /** The account and the name that staff have entered; else those of the payment. */
   iban: made(nullable(text())),

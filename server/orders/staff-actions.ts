@@ -85,7 +85,7 @@ export function staffActions(
   }
 }
 
-/** Gives money back where it was paid. @throws wrong-state without keys, payment-down */
+/** Gives money back where it was paid; what a gift card paid is none. @throws wrong-state without keys, payment-down */
 async function sendBack(
   { number, paymentIntent, id }: Order,
   { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
@@ -97,7 +97,7 @@ async function sendBack(
     })
   }
   await stripe
-    .refund(paymentIntent, orders.paid(id), `refund-${number}`)
+    .refund(paymentIntent, orders.paidInMoney(id), `refund-${number}`)
     .catch((cause: unknown) => {
       throw failure('payment-down', {
         message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,

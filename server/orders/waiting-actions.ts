@@ -1,3 +1,4 @@
+import { dateAt } from '#shared/civil-dates.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -6,6 +7,7 @@ import type { Claim } from '../shares/schema.ts'
 import { visitorByLink } from '../timeline/timeline.ts'
 import { expireKind } from './payment/end-order.ts'
 import type { Seller } from './documents/invoice-document.ts'
+import { payByGiftCard } from './payment/gift-card-part.ts'
 import { takePieces } from './payment/late-payment.ts'
 import { orderMail } from './mails/mails.ts'
 import type { Order } from './order.ts'
@@ -44,6 +46,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     // Only the mailbox that the email went to has this link.
     if (isProven) orders.verify(tx, open)
     const { number } = invoices.issue(tx, open, sellerNow, { paid: false })
+    payByGiftCard(tx, orders, open, dateAt(clock()))
     timeline.record(tx, {
       thing: 'order',
       thingId: order.number,

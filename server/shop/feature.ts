@@ -18,7 +18,16 @@ import { createProductActs, type ProductActs } from './catalogue/product-acts.ts
 import { isReverseCharged, type PricedCart, type Pricing } from './cart/pricing.ts'
 import { createDiscountActs, type DiscountActs } from './discounts/acts.ts'
 import { createDiscountStore, type DiscountStore } from './discounts/store.ts'
-import { cartData, discountData, forgetKind, stockAlertData } from './personal-data.ts'
+import { createGiftCardActs, type GiftCardActs } from './gift-cards/acts.ts'
+import { giftCardMails, printedCode } from './gift-cards/mails.ts'
+import { createGiftCardStore, type GiftCardStore } from './gift-cards/store.ts'
+import {
+  cartData,
+  discountData,
+  forgetKind,
+  giftCardData,
+  stockAlertData,
+} from './personal-data.ts'
 import { stockAlertMails, type BackData } from './stock-alerts/mails.ts'
 import { createStockAlerts } from './stock-alerts/store.ts'
 import { createProductPictures, type NamedPictures } from './catalogue/product-pictures.ts'
@@ -53,6 +62,15 @@ export type ShopFeature = Feature & {
   readonly discounts: Pick<DiscountStore, 'take' | 'settle' | 'giveBack' | 'again'>
   /** What staff do with discount codes. */
   readonly discountActs: DiscountActs
+  /** What gift cards pay of orders. */
+  readonly giftCards: Pick<
+    GiftCardStore,
+    'take' | 'settle' | 'release' | 'giveBack' | 'canAgain' | 'again' | 'moneyOn' | 'uses'
+  >
+  /** What staff do with gift cards. */
+  readonly giftCardActs: GiftCardActs
+  /** The code of a gift card as it is printed. */
+  readonly printedCode: typeof printedCode
   /** The cart of a visitor; null where there is none. */
   cartOf(requestContext: RequestContext): number | null
   /** A cart at today's prices. */
@@ -84,6 +102,7 @@ export function shopFeature(platform: Platform): ShopFeature {
   const editing = createEditing(platform, catalogue)
   const carts = createCarts(db, { clock })
   const discounts = createDiscountStore(db, { clock })
+  const giftCards = createGiftCardStore(db, { clock })
   const alerts = createStockAlerts(db, { clock })
   const clean = createRichTextCleaner(createFileAddresses(config.content?.addresses ?? []))
   const storefront = createStorefront({
@@ -107,6 +126,7 @@ export function shopFeature(platform: Platform): ShopFeature {
     catalogue,
     carts,
     discounts,
+    giftCards,
     vatOf,
     ossFrom: registrations.ossFrom,
   })
@@ -122,6 +142,9 @@ export function shopFeature(platform: Platform): ShopFeature {
     carts,
     discounts,
     discountActs: createDiscountActs(platform, { store: discounts, catalogue }),
+    giftCards,
+    giftCardActs: createGiftCardActs(platform, { store: giftCards }),
+    printedCode,
     cartOf: visitorCarts.cartOf,
     price: visitorCarts.price,
     cartView: toCart,
@@ -145,7 +168,10 @@ export function shopFeature(platform: Platform): ShopFeature {
       })
       stockAlertRoutes(platform, http, { catalogue, alerts })
     },
-    mailTemplates: stockAlertMails(catalogue, alerts),
+    mailTemplates: {
+      ...stockAlertMails(catalogue, alerts),
+      ...giftCardMails(giftCards, platform.keys),
+    },
     async prepare() {
       await importSample(platform, { catalogue, editing }, (problem) => {
         brokenSample = problem
@@ -164,12 +190,14 @@ export function shopFeature(platform: Platform): ShopFeature {
       {
         kind: forgetKind,
         about:
-          'deletes carts unchanged for 30 days, stock alerts no one is waiting for, and the hashed mailboxes of discount codes that are over',
+          'deletes carts unchanged for 30 days, stock alerts no one is waiting for, the hashed mailboxes of discount codes that are over, the names of gift cards that are, and gift cards whose records need not be kept',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, carts.forget)
           await inBatches(commit, alerts.forget)
           await inBatches(commit, discounts.forgetMailboxes)
+          await inBatches(commit, giftCards.forgetNames)
+          await inBatches(commit, (tx) => giftCards.forget(tx))
         },
       },
       {
@@ -217,7 +245,12 @@ export function shopFeature(platform: Platform): ShopFeature {
           ...pictures,
           ...variants.flatMap(({ wall }) => wall?.picture ?? []),
         ]),
-    personalData: [cartData, discountData, stockAlertData(alerts)],
+    personalData: [
+      cartData,
+      discountData,
+      giftCardData(platform, giftCards),
+      stockAlertData(alerts),
+    ],
     privatePaths: [`${stockAlertPaths.ask()}/`],
     disallowedPaths: [`${stockAlertPaths.ask()}/`],
     doctor: [
@@ -242,6 +275,18 @@ export function shopFeature(platform: Platform): ShopFeature {
             : {
                 state: 'warn',
                 text: `set the terms of these with products licence: ${open.map(({ handle }) => handle).join(', ')}`,
+              }
+        },
+      },
+      {
+        check: 'gift cards',
+        look() {
+          const wrong = giftCards.wrong()
+          return wrong.length === 0
+            ? { state: 'ok', text: 'every balance is what was paid for the card without its uses' }
+            : {
+                state: 'fail',
+                text: `the balance doesn’t follow from the uses: ${wrong.map(({ number }) => number).join(', ')}`,
               }
         },
       },

@@ -1,6 +1,9 @@
 import { shopLimits } from '#shared/shop-limits.ts'
 import type { PersonalData } from '../personal-data.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { eraseMails } from '../mail/erase.ts'
+import type { Platform } from '../feature.ts'
+import { cardYears, nameDays, type GiftCardStore } from './gift-cards/store.ts'
 import { unconfirmedDays, waitingDays, type StockAlerts } from './stock-alerts/store.ts'
 
 /** The job that forgets carts. */
@@ -37,6 +40,42 @@ export const discountData: PersonalData = {
   find: () => [],
   note: 'The uses of codes hold a hash alone; the code of an order is found with the order.',
 }
+
+/** For whom gift cards are. What was paid for a card and with it is a record of its own, without a name. */
+export const giftCardData = (
+  { config, mails }: Pick<Platform, 'config' | 'mails'>,
+  cards: GiftCardStore,
+): PersonalData => ({
+  name: 'gift cards',
+  policy: [
+    {
+      what: 'Gift cards',
+      data: 'The name and email address of who a card is for; what is on it, and what it paid. Of its code only a hash that can’t be turned back',
+      ground:
+        'The contract (Art. 6(1)(b)), our legitimate interest to bring a gift (Art. 6(1)(f)), and the Finnish Accounting Act (Art. 6(1)(c))',
+      kept: `Name and address until ${nameDays} days after the card is used up or over; the card, without them, ${cardYears} years after the last year in which something happened`,
+    },
+  ],
+  forgottenBy: { job: forgetKind },
+  find: (email) =>
+    cards.ofEmail(email).map((card) => ({
+      card: card.number,
+      name: card.name,
+      email: card.email,
+      value: card.value,
+      balance: card.balance,
+      made: helsinkiIso(card.madeAt),
+      expires: card.expiresAt === null ? null : helsinkiIso(card.expiresAt),
+      uses: cards
+        .usesOf(card)
+        .map(({ amount, back, usedAt }) => ({ at: helsinkiIso(usedAt), amount, back })),
+    })),
+  erase(tx, email) {
+    const about = cards.ofEmail(email).flatMap(({ number }) => mails.of('gift-card', number))
+    const { afterwards } = eraseMails(tx, about, { mails, dataDir: config.dataDir })
+    return { erased: cards.eraseNames(tx, email), afterwards }
+  },
+})
 
 /** Addresses that wait for something to be back in stock. */
 export const stockAlertData = (alerts: StockAlerts): PersonalData => ({

@@ -110,6 +110,8 @@ export const carts = defineTable('carts', {
   changedAt: integer(),
   /** The discount code that was entered, in its one spelling. */
   discount: made(nullable(text())),
+  /** The gift card that was entered. */
+  giftCard: made(nullable(integer())),
 })
 
 /** What is in a cart, with the price that was shown last. */
@@ -158,6 +160,47 @@ export const discountUses = defineTable('discount_uses', {
   givenBackAt: made(nullable(integer())),
 })
 
+/** Gift cards: money that was paid before. */
+export const giftCards = defineTable('gift_cards', {
+  id: made(integer()),
+  /** What people call it, such as `G-7K3M9QTX`; it pays nothing by itself. */
+  number: text(),
+  /** SHA-256 of the code, which is nowhere kept. */
+  hash: text(),
+  value: integer(),
+  balance: integer(),
+  /** For whom it is, as long as that is needed. */
+  name: nullable(text()),
+  email: nullable(text()),
+  note: nullable(text()),
+  madeAt: integer(),
+  expiresAt: nullable(integer()),
+  endedAt: made(nullable(integer())),
+})
+
+/** What was paid for a card, and, negative, what of it was paid back to its holder. */
+export const giftCardMoney = defineTable('gift_card_money', {
+  id: made(integer()),
+  card: integer(),
+  amount: integer(),
+  paidOn: text(),
+})
+
+/** What a card pays of an order, from the moment that it is placed. */
+export const giftCardUses = defineTable('gift_card_uses', {
+  id: made(integer()),
+  card: integer(),
+  /** Null once the order is forgotten. */
+  order: nullable(integer()),
+  /** The cart of an order that waits for its payment by card, and may be placed anew. */
+  cart: nullable(integer()),
+  amount: integer(),
+  /** What of it is on the card again. */
+  back: made(integer()),
+  usedAt: integer(),
+  backAt: made(nullable(integer())),
+})
+
 /** Who wants one email when a variant can be bought again. */
 export const stockAlerts = defineTable('stock_alerts', {
   id: made(integer()),
@@ -187,6 +230,10 @@ export type VariantRow = RowOf<typeof variants>
 export type Discount = RowOf<typeof discounts>
 /** What a new code says of itself. */
 export type NewDiscount = Omit<NewRowOf<typeof discounts>, 'madeAt'>
+/** A gift card. */
+export type GiftCard = RowOf<typeof giftCards>
+/** What a card pays of an order. */
+export type GiftCardUse = RowOf<typeof giftCardUses>
 /** A wish for an email. */
 export type StockAlert = RowOf<typeof stockAlerts>
 /** A line of a cart. */

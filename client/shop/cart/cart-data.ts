@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import { setDiscount } from '#shared/discounts.ts'
+import { normalCode, setDiscount } from '#shared/discounts.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
@@ -109,9 +109,9 @@ export async function action(args: ActionFunctionArgs) {
   const entries = await postedEntries(args.request)
   if (entries.items !== undefined)
     return takeSaved(api, readSavedCart(entries.items.slice(0, 4000)))
-  if (entries.discount !== undefined || entries.intent === 'discount-off') {
-    return enterCode(api, entries.intent === 'discount-off' ? '' : (entries.discount ?? ''))
-  }
+  if (entries.intent === 'card-off') return enterCode(api, '', 'gift-card')
+  if (entries.intent === 'discount-off') return enterCode(api, '', 'discount')
+  if (entries.discount !== undefined) return enterCode(api, entries.discount)
   const { handle = '', variant = '', quantity: typed, remove } = entries
   const line = lineId({ handle, variant })
   const refuse = (message: string, status: number) =>
@@ -137,16 +137,25 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** Enters the discount code of the cart, or takes it off. */
-async function enterCode(api: Site['api'], typed: string) {
+/** Enters the discount code or gift card of the cart. @param off what is taken off instead */
+async function enterCode(api: Site['api'], typed: string, off?: 'discount' | 'gift-card') {
   const answer = { done: null, wrong: null, changes: [] }
+  if (off === undefined && typed.trim() === '') {
+    const problem = 'Please enter a code.'
+    return data<CartOutcome>({ ...answer, code: { typed, problem } }, { status: 400 })
+  }
   try {
-    const { discount, changes } = await api(setDiscount, { code: typed.slice(0, 101) })
-    const done = discount
-      ? `Code ${discount.code} is applied: ${euros(discount.amount)} off.`
-      : typed.trim() === ''
-        ? 'There’s no discount code on your cart.'
-        : null
+    const { discount, giftCard, changes } = await api(setDiscount, {
+      code: typed.slice(0, 101),
+      of: off,
+    })
+    const done = off
+      ? `There’s no ${off === 'discount' ? 'discount code' : 'gift card'} on your cart.`
+      : discount?.code === normalCode(typed)
+        ? `Code ${discount.code} is applied: ${euros(discount.amount)} off.`
+        : giftCard
+          ? `Gift card ${giftCard.number} pays ${euros(giftCard.amount)}.`
+          : null
     return data<CartOutcome>({ ...answer, done, changes })
   } catch (thrown) {
     const { reason, status, errors } = refusalOf(thrown)

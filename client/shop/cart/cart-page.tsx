@@ -110,9 +110,10 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
             noValidate
           >
             <DiscountCode
-              key={cart.discount?.code}
+              key={`${cart.discount?.code} ${cart.giftCard?.number}`}
               id="cart-discount"
               discount={cart.discount}
+              card={cart.giftCard}
               typed={outcome?.code?.typed}
               error={outcome?.code?.problem}
             />

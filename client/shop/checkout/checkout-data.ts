@@ -75,16 +75,21 @@ export async function action(args: ActionFunctionArgs) {
       },
       { status },
     )
-  const isOff = entries.intent === 'discount-off'
-  const discount = isOff ? '' : entries.discount?.trim()
-  if (isOff || discount) {
-    const problem = await codeProblem(api, discount ?? '')
+  const off =
+    entries.intent === 'card-off'
+      ? 'gift-card'
+      : entries.intent === 'discount-off'
+        ? 'discount'
+        : undefined
+  const discount = off ? '' : entries.discount?.trim()
+  if (off || discount) {
+    const problem = await codeProblem(api, discount ?? '', off)
     if (problem) return answer(problem.status, { errors: { discount: problem.message } })
     const { discount: _entered, ...others } = entries
     entries = others
     // What was pressed says whether a total that has changed meanwhile stops an order.
     if (entries.intent === undefined) {
-      return answer(200, { message: 'Your code is applied, so the total has changed.' })
+      return answer(200, { message: 'Your code is applied, so what’s left to pay has changed.' })
     }
   }
   if (entries.intent !== undefined) {
@@ -113,13 +118,14 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** Why a discount code can't be entered or taken off; null once it is. */
+/** Why a discount code or gift card can't be entered or taken off; null once it is. */
 async function codeProblem(
   api: Site['api'],
   code: string,
+  off: 'discount' | 'gift-card' | undefined,
 ): Promise<{ status: number; message: string } | null> {
   try {
-    await api(setDiscount, { code: code.slice(0, 101) })
+    await api(setDiscount, { code: code.slice(0, 101), of: off })
     return null
   } catch (thrown) {
     const { status, reason, errors } = refusalOf(thrown)
@@ -192,6 +198,7 @@ function requestOf(entries: Entries): Record<keyof CheckoutRequest, unknown> {
     digitalWaiver: entries.digitalWaiver ? true : undefined,
     beginEarly: entries.beginEarly ? true : undefined,
     expectedTotal: wholeNumber(entries.expectedTotal),
+    expectedGiftCard: wholeNumber(entries.expectedGiftCard ?? '0'),
     website: entries.website || undefined,
   }
 }

@@ -15,7 +15,7 @@ import { WithAside } from '../../ui/page/with-aside.tsx'
 import { Buyer } from './checkout-buyer.tsx'
 import type { CheckoutAnswer, CheckoutData, Placed } from './checkout-data.ts'
 import styles from './checkout-page.module.css'
-import { Consents, Payment } from './checkout-payment.tsx'
+import { Consents, PaidByCard, Payment } from './checkout-payment.tsx'
 import { DiscountCode } from '../discount-code.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { PriceChanges } from '../cart/price-changes.tsx'
@@ -121,8 +121,13 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
       />
       <input type="hidden" name="key" value={refusal?.isKeySpent ? key : (entries.key ?? key)} />
       <input type="hidden" name="expectedTotal" value={cart.total} />
+      <input type="hidden" name="expectedGiftCard" value={cart.giftCard?.amount ?? 0} />
       <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />
-      <Payment form={form} entries={entries} errors={errors} />
+      {cart.giftCard?.amount === cart.total ? (
+        <PaidByCard number={cart.giftCard.number} />
+      ) : (
+        <Payment form={form} entries={entries} errors={errors} />
+      )}
       <RobotCheck
         id="checkout-captcha"
         sum={sum}
@@ -133,9 +138,10 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
       />
       <Consents form={form} entries={entries} errors={errors} />
       <DiscountCode
-        key={cart.discount?.code}
+        key={`${cart.discount?.code} ${cart.giftCard?.number}`}
         id="checkout-discount"
         discount={cart.discount}
+        card={cart.giftCard}
         typed={entries.discount}
         error={errors.discount}
       />

@@ -44,6 +44,14 @@ export const Payment = ({ form, entries, errors }: CheckoutPart) => (
   />
 )
 
+/** In place of the ways to pay where nothing is left to be paid by them. */
+export const PaidByCard = ({ number }: { number: string }) => (
+  <>
+    <input type="hidden" name="payment" value="invoice" />
+    <Alert tone="good">Gift card {number} pays all of it, so there’s nothing else to pay.</Alert>
+  </>
+)
+
 /** What the buyer agrees to; nothing is ticked beforehand. */
 export const Consents = ({ form, entries, errors }: CheckoutPart) => (
   <div className={styles.consents}>

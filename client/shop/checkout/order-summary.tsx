@@ -5,7 +5,9 @@ import styles from './order-summary.module.css'
 import { Totals } from '../totals.tsx'
 
 type Props = {
-  cart: Pick<Cart, 'lines' | 'shipping' | 'total' | 'vat' | 'discount'>
+  cart: Pick<Cart, 'lines' | 'shipping' | 'total' | 'vat' | 'discount'> & {
+    giftCard?: { number: string; amount: number }
+  }
   reverseCharge?: boolean
   /** The title of the card. */
   label?: string

@@ -9,7 +9,7 @@ import type { Invoices } from '../documents/invoices.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { OrderStore } from '../store.ts'
 import { euSalesList, ossReport, ossThreshold, ossYear, vatReturn } from './boxes.ts'
-import { daysOf, ledger, type Days, type LedgerRow } from './ledger.ts'
+import { daysOf, ledger, type Days, type LedgerDeps, type LedgerRow } from './ledger.ts'
 import { booksFile, booksSchema, usualBooks, type BooksSettings } from './settings.ts'
 import type { StockLists } from './stock-list.ts'
 
@@ -61,6 +61,7 @@ export function createBooks({
   orders: OrderStore
   invoices: Invoices
   payouts: Payouts
+  giftCards: LedgerDeps['giftCards']
   settings: () => BooksSettings
   stockLists: StockLists
   clock: () => number

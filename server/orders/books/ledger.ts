@@ -7,6 +7,7 @@ import type { Payouts } from '../payment/payouts.ts'
 import type { Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
 import { boxOf, type VatBox } from './boxes.ts'
+import type { ShopFeature } from '../../shop/feature.ts'
 import type { BooksSettings } from './settings.ts'
 import { supplyRows, type Supply } from './supplies.ts'
 
@@ -20,14 +21,17 @@ export type LedgerRow = {
     | 'payment'
     | 'part payment'
     | 'refund'
+    | 'gift card sold'
+    | 'gift card paid back'
     | 'payment fee'
     | 'late interest'
     | 'reminder fee'
     | 'compensation'
   readonly document: string | null
-  readonly order: string
-  readonly buyer: string
-  readonly country: string
+  /** Null for money of a gift card, which is of no order. */
+  readonly order: string | null
+  readonly buyer: string | null
+  readonly country: string | null
   readonly vatId: string | null
   readonly supply: Supply | null
   readonly ground: TaxGround | null
@@ -42,7 +46,7 @@ export type LedgerRow = {
   readonly net: number
   readonly vat: number
   readonly gross: number
-  readonly payment: string
+  readonly payment: string | null
   readonly reference: string | null
   readonly refersTo: string | null
   readonly supplied: CivilDate | null
@@ -53,6 +57,7 @@ export type LedgerDeps = {
   orders: OrderStore
   invoices: Invoices
   payouts: Payouts
+  giftCards: Pick<ShopFeature['giftCards'], 'moneyOn'>
   settings: () => BooksSettings
 }
 
@@ -71,6 +76,7 @@ export function* ledger(deps: LedgerDeps, { from, to }: Days): Generator<LedgerR
   yield* documentRows(deps, { from, to })
   yield* paymentRows(deps, { from, to })
   yield* chargeRows(deps, { from, to })
+  yield* giftCardRows(deps, { from, to })
 }
 
 function* documentRows(
@@ -156,12 +162,14 @@ function* paymentRows(
     // Money of a refund that failed is at the payment service again.
     const isRefund = amount < 0 || source === 'refund'
     const isPart = !isRefund && sum(sofar.map((each) => each.amount)) < order.total
+    const method = source === 'refund' ? payouts.find(Number(externalId))?.method : source
     const isByCard =
       source === 'stripe' ||
       (source === 'refund' && amount > 0) ||
-      (source === 'refund' &&
-        (payouts.find(Number(externalId))?.method ?? order.payment) === 'stripe')
-    const account = isByCard ? accounts.stripe : accounts.bank
+      (source === 'refund' && (method ?? order.payment) === 'stripe')
+    const inMoney = isByCard ? accounts.stripe : accounts.bank
+    // What a gift card pays was owed to its holder since it was sold.
+    const account = method === 'gift-card' ? accounts.giftCards : inMoney
     const reference = invoice?.reference ?? null
     yield {
       ...about,
@@ -205,6 +213,40 @@ function* chargeRows(
       account: kind === 'interest' ? accounts.interest : accounts.reminders,
       contra: accounts.receivables,
       reference: invoice?.reference ?? null,
+    }
+  }
+}
+
+/** What gift cards were sold for, and what of them was paid back: money against what is owed, without VAT. */
+function* giftCardRows(
+  { giftCards, settings }: LedgerDeps,
+  { from, to }: Days,
+): Generator<LedgerRow> {
+  const { accounts } = settings()
+  for (const { amount, paidOn: date, card } of giftCards.moneyOn(from, to)) {
+    yield {
+      date,
+      kind: amount > 0 ? 'gift card sold' : 'gift card paid back',
+      document: card.number,
+      order: null,
+      buyer: null,
+      country: null,
+      vatId: null,
+      supply: null,
+      ground: null,
+      rate: null,
+      account: accounts.bank,
+      contra: accounts.giftCards,
+      vatAccount: null,
+      box: null,
+      ossCountry: null,
+      net: amount,
+      vat: 0,
+      gross: amount,
+      payment: null,
+      reference: null,
+      refersTo: null,
+      supplied: null,
     }
   }
 }

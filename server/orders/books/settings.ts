@@ -58,6 +58,8 @@ export const booksSchema = z.strictObject({
       receivables: account.default('1700'),
       bank: account.default('1910'),
       stripe: account.default('1920'),
+      /** What gift cards still have to pay. */
+      giftCards: account.default('2850'),
       vat: account.default('2939'),
       /** VAT of other states, through the One Stop Shop or registered there. */
       foreignVat: account.default('2941'),

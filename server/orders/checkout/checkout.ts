@@ -187,7 +187,7 @@ function tellPlaced(
   if (order.reservedUntil !== null) {
     jobs.schedule(tx, expireKind, order.number, order.reservedUntil)
   }
-  if (order.state === 'open') {
+  if (order.state === 'open' || order.state === 'paid') {
     const invoice = invoices.invoiceOf(order.id)!.number
     orderMail(tx, mails, 'orderConfirmed', order, invoice)
     orderMail(tx, mails, 'orderPlacedStaff', order, invoice, { isProven })

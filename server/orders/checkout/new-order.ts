@@ -52,6 +52,8 @@ export function newOrderOf(
     shippingParts: priced.shippingParts,
     discountCode: priced.discount?.rule ? priced.discount.code : null,
     discount: priced.discount?.amount ?? 0,
+    giftCard: priced.giftCard && priced.giftCard.amount > 0 ? priced.giftCard.number : null,
+    giftCardAmount: priced.giftCard?.amount ?? 0,
     total: priced.total,
     termsVersion: legalVersions.terms[0].version,
     digitalWaiver: request.digitalWaiver === true,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { dateAt } from '#shared/civil-dates.ts'
 import { missingAddress } from '#shared/address-rules.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { CheckoutRequest } from '#shared/orders.ts'
@@ -6,6 +7,7 @@ import type { Transaction } from '../../db/group-commit.ts'
 import { newReference } from '../../ids.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import type { Seller } from '../documents/invoice-document.ts'
+import { payByGiftCard } from '../payment/gift-card-part.ts'
 import { printedLine } from '../documents/printed-line.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { needsFullAddress } from '../documents/booking-draft.ts'
@@ -28,6 +30,7 @@ export type OrderShop = Pick<
   | 'soldLicence'
   | 'cartView'
   | 'discounts'
+  | 'giftCards'
 >
 
 /** What became of a checkout; `reached` is the limit that the order waits for. */
@@ -49,8 +52,8 @@ type CheckoutDeps = {
 
 /**
  * Places an order for what is in a cart, in the one transaction that writes: it prices anew, checks,
- * takes the pieces, gives an invoice its number, and empties the cart. The same key of the same cart
- * is the same order. Beyond a limit (docs/shares.md) the order waits: it takes no pieces and no number.
+ * takes the pieces and what its gift card pays, gives an invoice its number, and empties the cart. What
+ * a card pays whole is paid at once. The same key of the same cart is the same order. Beyond a limit (docs/shares.md) the order waits: it takes no pieces and no number.
  * @throws invalid by field; `stock` and `price` with the cart as it is now; `key` when the key stands
  *   for another order
  */
@@ -99,15 +102,21 @@ export function placeOrder(
   }
   checkTotal(request, priced, shop)
   const replacedOrders = cart === null ? [] : release(tx, cart)
-  const asked = { payment: request.payment, lines: priced.lines }
-  const reached = limitReached(deps, sender, asked)
+  const part = priced.giftCard?.amount ?? 0
+  const isPaid = part > 0 && part === priced.total
+  // Nothing is left to be paid by whatever was chosen.
+  const payment = isPaid ? 'invoice' : request.payment
+  checkCardAmount(payment, priced.total - part)
+  const asked = { payment, lines: priced.lines }
+  // The limits are on what is held without being paid.
+  const reached = isPaid ? null : limitReached(deps, sender, asked)
   const bytes = reached ? Buffer.byteLength(JSON.stringify(request)) : 0
   if (reached) shares.checkRoom(noun, sender, bytes)
   const units = piecesOf(deps, asked)
   takePieces(tx, shop, priced)
   if (reached) putBack(tx, shop, priced)
   const { transferDays } = shares.settings().orders
-  const placed = newOrderOf(request, priced, {
+  const placed = newOrderOf({ ...request, payment }, priced, {
     contentHash,
     vatId: vat.vatId,
     reverseCharge: vat.reverseCharge && lacks.length === 0 && shop.isReverseCharged(priced),
@@ -117,7 +126,8 @@ export function placeOrder(
     isOwn,
     // A company's name is quickly typed; only its own session shows that it is the one that staff let.
     onAccount:
-      request.payment === 'invoice' &&
+      payment === 'invoice' &&
+      !isPaid &&
       isOwn &&
       request.company !== undefined &&
       deps.isOnAccount(request.email),
@@ -128,19 +138,30 @@ export function placeOrder(
     orders,
     reached ? { ...placed, state: 'waiting', reservedUntil: null } : placed,
   )
+  const staysInCart = payment === 'stripe' && !reached
+  const use = { order: order.id, cart: staysInCart ? cart : null }
   if (priced.discount?.rule) {
-    const staysInCart = request.payment === 'stripe' && !reached
-    const use = { order: order.id, cart: staysInCart ? cart : null, mailbox: sender.mailbox }
-    takeCode(tx, shop, { priced, rule: priced.discount.rule, use })
+    const { rule } = priced.discount
+    retold(shop, priced, () => {
+      shop.discounts.take(tx, rule, { ...use, mailbox: sender.mailbox })
+    })
+  }
+  if (priced.giftCard && part > 0) {
+    const { id: card } = priced.giftCard
+    retold(shop, priced, () => {
+      shop.giftCards.take(tx, { ...use, card, amount: part })
+    })
   }
   if (submission) orders.submitted(tx, order, submission)
   shares.claim(tx, noun, order.number, sender, { units, bytes, parked: reached?.parked ?? null })
   for (const each of replacedOrders) orders.replace(tx, each, order)
-  if (request.payment === 'invoice' && !reached) {
-    invoices.issue(tx, order, seller, { paid: false })
-  }
-  if (cart !== null && (request.payment === 'invoice' || reached)) shop.carts.empty(tx, cart)
-  return { order, repeat: false, reached }
+  if (cart !== null && !staysInCart) shop.carts.empty(tx, cart)
+  if (payment !== 'invoice' || reached) return { order, repeat: false, reached }
+  invoices.issue(tx, order, seller, { paid: isPaid })
+  payByGiftCard(tx, orders, order, dateAt(clock()))
+  if (!isPaid) return { order, repeat: false, reached }
+  const done = orders.change(tx, order, { state: 'paid', paidAt: clock(), reservedUntil: null })
+  return { order: done!, repeat: false, reached }
 }
 
 /** Draws numbers until one is free. */
@@ -167,22 +188,21 @@ function takePieces(tx: Transaction, shop: OrderShop, priced: PricedCart): void 
   }
 }
 
-/** Counts the use of the cart's code. @throws price with the cart once it is used up; invalid */
-function takeCode(
-  tx: Transaction,
-  shop: OrderShop,
-  {
-    priced,
-    rule,
-    use,
-  }: {
-    priced: PricedCart
-    rule: NonNullable<NonNullable<PricedCart['discount']>['rule']>
-    use: Parameters<OrderShop['discounts']['take']>[2]
-  },
-): void {
+/** The least that the payment service takes, in cents. */
+const leastByCard = 50
+
+/** @throws invalid for less than a card can pay */
+function checkCardAmount(payment: CheckoutRequest['payment'], due: number): void {
+  if (payment !== 'stripe' || due >= leastByCard) return
+  throw failure('invalid', {
+    errors: { payment: 'That’s too little for a card payment. Please choose another way to pay' },
+  })
+}
+
+/** Takes what others may have taken meanwhile. @throws price with the cart where they have; invalid */
+function retold(shop: OrderShop, priced: PricedCart, take: () => void): void {
   try {
-    shop.discounts.take(tx, rule, use)
+    take()
   } catch (error) {
     if (!isFailure(error) || error.failure !== 'price') throw error
     throw failure('price', { message: error.message, details: shop.cartView(priced) })
@@ -244,7 +264,14 @@ function checkCompany(
 
 /** A buyer pays what was shown, to the cent. @throws price with the cart as it is now */
 function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
-  if (priced.total === request.expectedTotal) return
+  const { expectedTotal, expectedGiftCard = 0 } = request
+  if (priced.total === expectedTotal) {
+    if ((priced.giftCard?.amount ?? 0) === expectedGiftCard) return
+    throw failure('price', {
+      message: `${priced.giftCard?.problem ?? 'What your gift card pays has changed.'} Please check what’s left to pay.`,
+      details: shop.cartView(priced),
+    })
+  }
   throw failure('price', {
     message: priced.discount?.problem
       ? `${priced.discount.problem} The total is without it now.`

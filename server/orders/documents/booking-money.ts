@@ -495,6 +495,8 @@ function orderOf(
     shippingParts: [],
     vatCheck: null,
     discountCode: null,
+    giftCard: null,
+    giftCardAmount: 0,
     discount: 0,
     total: total.gross,
     termsVersion: booking.termsVersion ?? legalVersions.terms[0].version,

@@ -1,7 +1,7 @@
 import { decimal } from '#shared/money.ts'
 import type { OrderState } from '#shared/orders.ts'
 import type { Invoices } from './invoices.ts'
-import type { Order } from '../order.ts'
+import { dueOf, type Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
 
 /** The columns of the bookkeeper's file. */
@@ -69,9 +69,19 @@ export function* bookRows(
   }
 }
 
-/** How an order is paid: `invoice`, `stripe`, or both where a part of an invoice was paid by card. */
-function paymentOf(orders: OrderStore, { id, payment }: Order): string {
-  const came = orders.paymentsOf(id).filter(({ amount }) => amount > 0)
+/**
+ * How an order is paid: `invoice`, `stripe`, or both where a part of an invoice was paid by card;
+ * `gift card` alone, or with one of them.
+ */
+function paymentOf(orders: OrderStore, order: Order): string {
+  if (order.giftCardAmount === 0) return moneyOf(orders, order)
+  return dueOf(order) === 0 ? 'gift card' : `${moneyOf(orders, order)} and gift card`
+}
+
+function moneyOf(orders: OrderStore, { id, payment }: Order): string {
+  const came = orders
+    .paymentsOf(id)
+    .filter(({ amount, source }) => amount > 0 && source !== 'gift-card')
   const isByCard = came.some(({ source }) => source === 'stripe')
   if (payment === 'stripe' || !isByCard) return payment
   return came.every(({ source }) => source === 'stripe') ? 'stripe' : 'stripe and invoice'

@@ -28,7 +28,7 @@ export function newInvoice(
     seller,
     paid,
     performed = null,
-    covered = 0,
+    covered = order.giftCardAmount,
   }: Issue & { seller: Seller; paid: boolean; performed?: Performed | null; covered?: number },
 ): InvoiceDocument {
   const reference = referenceNumber(String(number))
@@ -105,6 +105,7 @@ export function newInvoice(
     vat: vatTable(lines.map(({ total, rate }) => ({ gross: total, rate }))),
     total: sum(lines.map(({ total }) => total)),
     covered,
+    giftCard: order.giftCard,
     discountCode: order.discountCode,
     reference,
     rf: rfReference(reference),

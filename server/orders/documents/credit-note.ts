@@ -55,6 +55,7 @@ export function newCreditNote(
   return {
     ...invoice,
     covered: 0,
+    giftCard: null,
     discountCode: null,
     kind: 'credit',
     number,

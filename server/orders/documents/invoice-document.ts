@@ -99,8 +99,10 @@ export const documentSchema = z.object({
   ),
   vat: z.array(z.object({ rate: z.number(), net: z.number(), vat: z.number(), gross: z.number() })),
   total: z.number(),
-  /** What other payments of the buyer have paid of it: a deposit, of a cancellation fee. */
+  /** What other payments have paid of it: a deposit, of a cancellation fee; a gift card. */
   covered: z.number().default(0),
+  /** The gift card that has paid that part; null where it was money. */
+  giftCard: z.nullable(z.string()).default(null),
   /** The discount code of the order; null on credit notes, which give back what was paid. */
   discountCode: z.nullable(z.string()).default(null),
   reference: z.string(),
@@ -126,6 +128,20 @@ export function asPrinted(
   if (document.suppliedOn !== null || shippedAt === null) return document
   return { ...document, suppliedOn: dateAt(shippedAt) }
 }
+
+/** What paid the part of a document that need not be paid any more, in words. */
+export const coveredBy = ({ giftCard }: Pick<InvoiceDocument, 'giftCard'>): string =>
+  giftCard === null ? 'Paid before' : `Gift card ${giftCard}`
+
+/** That a document is paid, and what of it by a gift card. */
+export const paidText = ({
+  giftCard,
+  covered,
+  total,
+}: Pick<InvoiceDocument, 'giftCard' | 'covered' | 'total'>): string =>
+  giftCard === null
+    ? 'Paid. Thank you.'
+    : `Paid${covered < total ? `, ${euros(covered)} of it` : ''} by gift card ${giftCard}. Thank you.`
 
 /** What a line says of the code that made it cheaper; null where none did (VAT Act 209 e §(2)(7)). */
 export const discountText = (

@@ -4,8 +4,10 @@ import { html, type Markup } from '../../markup.ts'
 import { barcodeSvg } from './barcode.ts'
 import { titleOf } from './invoice-pdf.ts'
 import {
+  coveredBy,
   discountOf,
   discountText,
+  paidText,
   sellerLines,
   supplyText,
   type InvoiceDocument,
@@ -183,7 +185,7 @@ function payment(document: InvoiceDocument) {
   const { kind, paid, seller, reference, rf, dueOn, total, covered, barcode } = document
   if (paid) {
     return html`<p>
-      ${kind === 'credit' ? 'This amount is credited to you.' : 'Paid. Thank you.'}
+      ${kind === 'credit' ? 'This amount is credited to you.' : paidText(document)}
     </p>`
   }
   const code = paymentCode(document)
@@ -197,7 +199,7 @@ function payment(document: InvoiceDocument) {
         ['Reference', printedReference(reference)],
         ['International reference', printedRf(rf)],
         ['Due date', dueOn && longDate(dueOn)],
-        ['Paid before', covered > 0 ? euros(covered) : null],
+        [coveredBy(document), covered > 0 ? euros(covered) : null],
         ['Amount', euros(total - covered)],
         ['Virtual barcode', barcode],
       ])}

@@ -1,7 +1,7 @@
 import { longDate } from '#shared/date-format.ts'
 import type { QrCode } from '../../images/qr-code.ts'
 import { encodeBarcode } from './barcode.ts'
-import type { InvoiceDocument } from './invoice-document.ts'
+import { coveredBy, paidText, type InvoiceDocument } from './invoice-document.ts'
 import { paymentCode } from './payment-qr.ts'
 import {
   accent,
@@ -28,7 +28,7 @@ const codeSide = 84
 export function payment(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   const { seller, reference, rf, barcode, dueOn } = document
   if (document.paid) {
-    const text = document.kind === 'credit' ? 'This amount is credited to you.' : 'Paid. Thank you.'
+    const text = document.kind === 'credit' ? 'This amount is credited to you.' : paidText(document)
     write(doc, parent, 'P', text, { font: 'bold', x: margin, width })
     return
   }
@@ -59,7 +59,7 @@ export function payment(doc: Doc, parent: Parent, document: InvoiceDocument): vo
   const left = doc.y
   doc.y = first
   const owed: [string, string | null][] = [
-    ['Paid before', document.covered > 0 ? amount(document.covered) : null],
+    [coveredBy(document), document.covered > 0 ? amount(document.covered) : null],
     ['Amount', amount(document.total - document.covered)],
     ['Due date', dueOn && longDate(dueOn)],
     ['Reference', printedReference(reference)],

@@ -1,5 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
 import { dateAt } from '#shared/civil-dates.ts'
+import { euros } from '#shared/money.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { html, type Markup } from '../../markup.ts'
@@ -18,7 +19,8 @@ import {
   type OrderMailDeps,
   type OrderMail,
 } from './order-mail-template.ts'
-import type { Order } from '../order.ts'
+import { dueOf, type Order } from '../order.ts'
+import type { Invoice } from '../schema.ts'
 import { trackingUrl } from '../shipping/parcels.ts'
 import { downloadsOpenOn, withdrawalForm } from '../withdrawal/right.ts'
 
@@ -37,7 +39,7 @@ export const buyerMails = (deps: OrderMailDeps) =>
 const confirmed = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
   render: aboutOrder(deps, async ({ order, invoice, brand }) => {
-    const paysByInvoice = order.payment === 'invoice'
+    const paysByInvoice = order.payment === 'invoice' && dueOf(order) > 0
     return toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Your order ${order.number}`,
@@ -48,7 +50,7 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
         number: `Order ${order.number}`,
         next: nextSteps(order),
         button: { label: 'See your order', url: deps.successUrl(order) },
-        details: invoice ? paymentFacts(invoice) : [],
+        details: invoice ? confirmedFacts(invoice) : [],
         more: [
           linesTable(order, await deps.picturesOf(order)),
           ...deliveryFacts(order),
@@ -67,6 +69,16 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
     })
   }),
 })
+
+/** How what was ordered is paid: by a gift card first, the rest as the invoice says. */
+function confirmedFacts(invoice: Invoice): [string, string][] {
+  const { covered, giftCard, paid, total } = invoice.document
+  return paymentFacts(
+    invoice,
+    paid ? total : total - covered,
+    giftCard === null ? [] : [[`Gift card ${giftCard}`, euros(-covered)]],
+  )
+}
 
 const shipped = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
@@ -230,11 +242,13 @@ const endsUnpaid = ({ state, reservedUntil }: Order): string =>
 function nextSteps(order: Order): string[] {
   const kinds = new Set(order.lines.map(({ kind }) => kind))
   return [
-    order.payment === 'invoice'
-      ? order.onAccount
-        ? 'Please pay the attached invoice by the due date, using the reference number. We don’t wait for it to deliver.'
-        : `Please pay the attached invoice by bank transfer, using the reference number. We deliver once your payment has arrived.${endsUnpaid(order)}`
-      : 'Your payment has arrived; the receipt is attached.',
+    dueOf(order) === 0
+      ? 'Your gift card has paid for it; the receipt is attached.'
+      : order.payment === 'invoice'
+        ? order.onAccount
+          ? 'Please pay the attached invoice by the due date, using the reference number. We don’t wait for it to deliver.'
+          : `Please pay the attached invoice by bank transfer, using the reference number. We deliver once your payment has arrived.${endsUnpaid(order)}`
+        : 'Your payment has arrived; the receipt is attached.',
     ...(kinds.has('physical')
       ? [`We’ll email you when your order ${order.pickup ? 'is ready to pick up' : 'ships'}.`]
       : []),

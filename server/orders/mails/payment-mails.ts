@@ -1,6 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
 import { dateAt } from '#shared/civil-dates.ts'
-import { euros } from '#shared/money.ts'
+import { euros, sum } from '#shared/money.ts'
 import { dataTable } from '../../mail/tables.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import type { MailTemplate } from '../../mail/template.ts'
@@ -220,19 +220,20 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
   render: aboutOrder(deps, async ({ order, invoice: credit, brand }) => {
     if (!credit) return { skip: 'the credit note is gone' }
     const { document } = credit
-    const payout = deps.payoutsOf(order).find((each) => each.credit === credit.number) ?? null
+    const payouts = deps.payoutsOf(order).filter((each) => each.credit === credit.number)
+    const isBack = payouts.length > 0
     const { open } = deps.balanceOf(order)
     return toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Credit note ${credit.number} for your order ${order.number}`,
         preheader: `${euros(-document.total)} less.`,
-        headline: payout ? 'Your refund is on its way' : 'Your invoice has been reduced',
+        headline: isBack ? 'Your refund is on its way' : 'Your invoice has been reduced',
         number: `Order ${order.number}`,
         body: paragraphs(
           [
             `We’ve taken ${euros(-document.total)} off your order. The credit note is attached.`,
-            payout
-              ? wayBack(payout)
+            isBack
+              ? payouts.map(wayBack).join(' ')
               : open > 0
                 ? `${euros(open)} is left to pay.`
                 : 'There’s nothing left to pay.',
@@ -240,7 +241,9 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
         ),
         details: [
           ...(document.remark ? [['Why', document.remark] as [string, string]] : []),
-          ...(payout ? [['Refunded', euros(payout.amount)] as [string, string]] : []),
+          ...(isBack
+            ? [['Refunded', euros(sum(payouts.map(({ amount }) => amount)))] as [string, string]]
+            : []),
           ['Credit note', String(credit.number)],
           ['For invoice', String(document.refersTo)],
         ],
@@ -291,15 +294,23 @@ function whyExcess(order: Order, invoices: OrderMailDeps['invoices']): string {
 
 /** How money goes back, and when it is there. */
 export const wayBack = ({ method, amount }: Payout): string =>
-  method === 'stripe'
-    ? `We’re refunding ${euros(amount)} to the card or account you paid with. It can take 5 to 10 days to show up.`
-    : `We’ll refund ${euros(amount)} by bank transfer within 14 days, to the account you paid from.`
+  method === 'gift-card'
+    ? `${euros(amount)} is back on the gift card you paid with.`
+    : method === 'stripe'
+      ? `We’re refunding ${euros(amount)} to the card or account you paid with. It can take 5 to 10 days to show up.`
+      : `We’ll refund ${euros(amount)} by bank transfer within 14 days, to the account you paid from.`
 
 /** What became of an order and its money, and which other one of the same cart stands. */
 function whyCancelled(order: Order, other: string | null, payouts: readonly Payout[]): string {
   const back = payouts.map(wayBack).join(' ')
   if (order.state === 'expired') {
-    return 'We didn’t receive payment in time, so this order has ended and there’s nothing to pay. Please don’t pay the invoice: the attached credit note cancels it. You can order again any time.'
+    return [
+      'We didn’t receive payment in time, so this order has ended and there’s nothing to pay. Please don’t pay the invoice: the attached credit note cancels it.',
+      back,
+      'You can order again any time.',
+    ]
+      .filter(Boolean)
+      .join(' ')
   }
   if (isPaidBack(order)) {
     return other === null
@@ -308,7 +319,7 @@ function whyCancelled(order: Order, other: string | null, payouts: readonly Payo
   }
   return other === null
     ? `The order is ${order.state} and there’s nothing to pay. ${back}`.trim()
-    : `Your payment for order ${other} from the same cart has arrived after all, and that order goes ahead. There’s nothing to pay for this one: please don’t pay its invoice.`
+    : `Your payment for order ${other} from the same cart has arrived after all, and that order goes ahead. There’s nothing to pay for this one: please don’t pay its invoice. ${back}`.trim()
 }
 
 /** Says that the money is here and the pieces are not. */

@@ -51,6 +51,9 @@ export function orderDetails(
     ...(order.discountCode !== null && {
       discount: { code: order.discountCode, amount: order.discount, problem: null },
     }),
+    ...(order.giftCard !== null && {
+      giftCard: { number: order.giftCard, amount: order.giftCardAmount },
+    }),
     shipping: order.shipping,
     isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
     delivery: order.lines.flatMap(({ title, delivery }) =>

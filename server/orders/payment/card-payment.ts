@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
-import type { Order } from '../order.ts'
+import { dueOf, type Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { known } from '../staff-actions.ts'
 import { balanceOf } from './balance.ts'
@@ -149,7 +149,7 @@ export function paymentPages(
     if (order.sessionUrl !== null) return order.sessionUrl
     if (!stripe) throw failure('payment-down')
     const page = await stripe.open(order, {
-      amount: order.total,
+      amount: dueOf(order),
       name: `Order ${order.number}`,
       key: `order-${order.number}`,
       success: successUrl(order),

@@ -14,8 +14,8 @@ import { balanceOf } from './balance.ts'
 import { expireKind, leavePage } from './end-order.ts'
 import { pain001, type Transfer, type TransferFile } from './pain001.ts'
 
-/** What became of a credit: its note, and the money that goes back; null for none. */
-export type Credited = { order: Order; credit: Invoice; payout: Payout | null }
+/** What became of a credit: its note, and what goes back, by each of its ways. */
+export type Credited = { order: Order; credit: Invoice; payouts: readonly Payout[] }
 
 /** Credits a part of an order inside a transaction; see `credit` of {@link creditActions}. */
 export type CreditWithin = ReturnType<typeof creditActions>['creditWithin']
@@ -95,9 +95,9 @@ export function creditActions(
     // Who owes nothing is not late.
     if (balanceOf(order, { orders, invoices }).credited >= order.total) orders.waive(tx, order.id)
     const { open } = balanceOf(order, { orders, invoices })
-    const payout =
-      open < 0 ? payouts.make(tx, order, { amount: -open, credit: credit.number, reason }) : null
-    const state = stateAfter(order, payout !== null)
+    const back =
+      open < 0 ? payouts.giveBack(tx, order, { amount: -open, credit: credit.number, reason }) : []
+    const state = stateAfter(order, back.length > 0)
     const isPaid = state === 'paid' && order.paidAt === null
     const after = orders.change(tx, order, {
       state,
@@ -119,7 +119,7 @@ export function creditActions(
       note: `${euros(-credit.total)}, credit note ${credit.number}: ${reason}`,
     })
     orderMail(tx, mails, 'orderCredited', after, credit.number)
-    return { order: after, credit, payout }
+    return { order: after, credit, payouts: back }
   }
 
   return {
@@ -149,14 +149,14 @@ export function creditActions(
      * Pays back what was paid for an order too much or twice.
      * @throws missing; wrong-state when nothing is overpaid
      */
-    async payBackExcess(number: string, actor: string): Promise<Payout> {
-      const payout = await commit((tx) => {
+    async payBackExcess(number: string, actor: string): Promise<Payout[]> {
+      const made = await commit((tx) => {
         const order = known(orders.find(number))
         const { open } = balanceOf(order, { orders, invoices })
         if (open >= 0) {
           throw failure('wrong-state', { message: `${order.number} isn’t overpaid.` })
         }
-        const made = payouts.make(tx, order, {
+        const back = payouts.giveBack(tx, order, {
           amount: -open,
           credit: null,
           reason: 'overpaid',
@@ -166,13 +166,13 @@ export function creditActions(
           thingId: order.number,
           actor,
           act: 'overpayment refunded',
-          note: euros(made.amount),
+          note: euros(-open),
         })
-        orderMail(tx, mails, 'orderExcess', order, null, { payout: made.id })
-        return made
+        for (const { id } of back) orderMail(tx, mails, 'orderExcess', order, null, { payout: id })
+        return back
       })
       outbox.wake()
-      return payout
+      return made
     },
 
     /** Money that still has to go back; all of it where asked. */

@@ -26,7 +26,7 @@ export const feeKind = 'orders.payment-fee'
 export const payBackKind = 'orders.pay-back'
 
 /**
- * Ends an order that is not paid: its pieces go back, a credit note takes its invoice back, and its
+ * Ends an order that is not paid: its pieces go back, and what its gift card paid, a credit note takes its invoice back, and its
  * payment page is closed. Call it inside a transaction; emails are the caller's.
  * @returns the order as it is now with the number of its credit note; null when another
  *   transaction changed it first
@@ -46,6 +46,7 @@ export function endOrder(
   platform.jobs.cancel(tx, expireKind, order.number)
   leavePage(tx, deps, order)
   const credit = takeBack(tx, deps, order)
+  shop.giftCards.release(tx, order.id)
   platform.timeline.record(tx, {
     thing: 'order',
     thingId: order.number,
@@ -72,7 +73,7 @@ export function leavePage(
 /**
  * Takes back what is left of an invoice by a credit note, and puts what was paid for it on its way
  * back. Call it inside a transaction.
- * @param options `isSent` when the payment service has taken the money already
+ * @param options `isSent` when the payment service has taken the money already, if not what a gift card paid
  * @returns the number of the credit note; null where there was no invoice, or nothing left of it
  */
 export function takeBack(

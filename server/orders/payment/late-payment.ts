@@ -35,9 +35,8 @@ export function decideLatePayment(
   const givesWay =
     other.state === 'waiting' ||
     other.state === 'pending' ||
-    (other.state === 'open' && orders.paid(other.id) === 0 && hasSameLines(order, other))
-  if (!givesWay || !isEnough(shop, order, other.state === 'waiting' ? [] : other.lines))
-    return 'back'
+    (other.state === 'open' && orders.paidInMoney(other.id) === 0 && hasSameLines(order, other))
+  if (!givesWay || !isEnough(shop, order, other)) return 'back'
   giveWay(tx, deps, other, order)
   takePieces(tx, shop, order)
   return 'take'
@@ -59,23 +58,29 @@ function giveWay(tx: Transaction, deps: PaymentDeps, other: Order, order: Order)
   }
 }
 
-/** Takes the pieces of an order once more whose reservation has ended; all of them, or none. */
+/**
+ * Takes the pieces of an order once more whose reservation has ended, and what its gift card pays; all of
+ * it, or nothing.
+ */
 export function takePieces(tx: Transaction, shop: OrderShop, order: Order): boolean {
-  if (!isEnough(shop, order, [])) return false
+  if (!isEnough(shop, order, null)) return false
   shop.discounts.again(tx, order.id)
+  shop.giftCards.again(tx, order.id)
   for (const { variantId, quantity } of order.lines) {
     if (variantId !== null) shop.catalogue.take(tx, variantId, quantity)
   }
   return true
 }
 
-/** Whether the stock is enough for an order, with the pieces of some lines added. */
+/** Whether stock and gift card are enough for an order, with what another one frees that gives way. */
 function isEnough(
-  { catalogue }: OrderShop,
-  { lines }: Order,
-  freed: readonly Pick<OrderLine, 'variantId' | 'quantity'>[],
+  { catalogue, giftCards }: OrderShop,
+  { id: order, lines }: Order,
+  other: Order | null,
 ): boolean {
-  const more = piecesOf(freed)
+  // One that waits has taken no pieces.
+  const more = piecesOf(other === null || other.state === 'waiting' ? [] : other.lines)
+  if (!giftCards.canAgain(order, other?.id ?? null)) return false
   return [...piecesOf(lines)].every(([id, quantity]) => {
     const variant = catalogue.ofVariant(id)?.variants.find((each) => each.id === id)
     if (!variant) return false

@@ -24,6 +24,14 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     { paid: integer(), paidOn: nullable(text()), paidBackOn: nullable(text()) },
   )
 
+  const onCards = query(
+    db,
+    `SELECT coalesce(sum(amount), 0) AS paid FROM payments WHERE "order" = :order AND (source = 'gift-card'
+       OR (source = 'refund' AND external_id IN
+         (SELECT CAST(id AS TEXT) FROM payouts WHERE "order" = :order AND method = 'gift-card')))`,
+    { paid: integer() },
+  )
+
   return {
     /** Notes an event of the payment service. @returns false when it came before */
     note: (tx: Transaction, id: string, type: string, outcome: string): boolean =>
@@ -47,6 +55,11 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     paymentsOf: (order: number) => ofOrder.all({ order }),
     /** What has been paid for an order and not paid back, in cents. */
     paid: (order: number): number => sums.get({ order })!.paid,
+    /** What of it a gift card has paid, in cents. */
+    paidByGiftCard: (order: number): number => onCards.get({ order })!.paid,
+    /** What of it came as money. */
+    paidInMoney: (order: number): number =>
+      sums.get({ order })!.paid - onCards.get({ order })!.paid,
     /** The day of the last payment of an order; null where there is none. */
     paidOn: (order: number): string | null => sums.get({ order })!.paidOn,
     /** The day on which money of an order went back; null where none did. */

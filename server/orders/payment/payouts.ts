@@ -14,6 +14,7 @@ import {
   type PayoutPart,
 } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
+import type { ShopFeature } from '../../shop/feature.ts'
 import type { FailedRefund, StripePayments } from './stripe.ts'
 
 /** The job that sends money back by the payment service. */
@@ -45,7 +46,11 @@ export function createPayouts(
     jobs,
     timeline,
     orders,
-  }: Pick<Platform, 'clock' | 'jobs' | 'timeline'> & { orders: OrderStore },
+    giftCards,
+  }: Pick<Platform, 'clock' | 'jobs' | 'timeline'> & {
+    orders: OrderStore
+    giftCards: Pick<ShopFeature['giftCards'], 'giveBack'>
+  },
 ) {
   const insert = payouts.insert(db)
   const byId = payouts.select(db, 'WHERE id = :id')
@@ -148,6 +153,43 @@ export function createPayouts(
     return byId.get({ id: row.id })!
   }
 
+  /** Puts back on the gift card of an order what of it is not paid back in money. */
+  const putOnCard = (
+    tx: Transaction,
+    order: Order,
+    { amount, credit, reason }: NewPayout,
+  ): Payout => {
+    const now = clock()
+    const row = insert(tx, {
+      order: order.id,
+      method: 'gift-card',
+      amount,
+      credit,
+      reason,
+      parts: null,
+      replaces: null,
+      madeAt: now,
+    })!
+    giftCards.giveBack(tx, order.id, amount)
+    orders.pay(tx, {
+      order: order.id,
+      source: 'refund',
+      externalId: String(row.id),
+      payer: null,
+      amount: -amount,
+      paidOn: dateAt(now),
+    })
+    sent(tx, { sentAt: now }, { id: row.id })
+    timeline.record(tx, {
+      thing: 'order',
+      thingId: order.number,
+      actor: 'system',
+      act: 'refunded',
+      note: `${euros(amount)}, onto gift card ${order.giftCard}`,
+    })
+    return byId.get({ id: row.id })!
+  }
+
   return {
     make,
     accountOf,
@@ -159,13 +201,23 @@ export function createPayouts(
 
     /**
      * Puts money on its way back as {@link make} does, by two ways where a part of it was paid by card
-     * and a part by bank transfer. Call it inside a transaction.
+     * and a part by bank transfer. What came as money goes back as money first; a gift card gets back
+     * the rest, never more than it paid. Call it inside a transaction.
      */
     giveBack(tx: Transaction, order: Order, payout: NewPayout): Payout[] {
+      const onCard = Math.min(
+        orders.paidByGiftCard(order.id),
+        Math.max(0, payout.amount - Math.max(0, orders.paidInMoney(order.id))),
+      )
+      const money = payout.amount - onCard
       const byCard = order.payment === 'stripe' ? 0 : cardMoney(order)
-      const parts =
-        byCard > 0 && byCard < payout.amount ? [byCard, payout.amount - byCard] : [payout.amount]
-      return parts.map((amount) => make(tx, order, { ...payout, amount }))
+      const parts = byCard > 0 && byCard < money ? [byCard, money - byCard] : [money]
+      return [
+        ...parts
+          .filter((amount) => amount > 0)
+          .map((amount) => make(tx, order, { ...payout, amount })),
+        ...(onCard > 0 ? [putOnCard(tx, order, { ...payout, amount: onCard })] : []),
+      ]
     },
 
     /**

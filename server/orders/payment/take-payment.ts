@@ -17,7 +17,8 @@ import type { Seller } from '../documents/invoice-document.ts'
 import { decideLatePayment } from './late-payment.ts'
 import { orderMail } from '../mails/mails.ts'
 import type { SessionState } from './stripe.ts'
-import type { Order } from '../order.ts'
+import { dueOf, type Order } from '../order.ts'
+import { payByGiftCard } from './gift-card-part.ts'
 import type { OrderStore } from '../store.ts'
 import type { NewPayment } from '../schema.ts'
 
@@ -57,13 +58,16 @@ export function takePayment(
   if (!order || !state.paid) return 'ignored'
   if (order.booking !== null) return takeCard(tx, deps, order, state)
   if (order.paidAt !== null) return 'repeat'
-  if (state.amount !== order.total || state.currency !== 'eur') {
+  if (state.amount !== dueOf(order) || state.currency !== 'eur') {
     platform.log.error(
       { order: order.number, amount: state.amount, currency: state.currency, alert: true },
       'payment amount differs from order',
     )
     // Staff pay it back, so its pieces are for sale again.
-    if (order.state === 'pending') giveBack(tx, deps.shop, order.lines)
+    if (order.state === 'pending') {
+      giveBack(tx, deps.shop, order.lines)
+      deps.shop.giftCards.release(tx, order.id)
+    }
     const kept = settle(tx, deps, order, { ...state, amount: state.amount ?? 0 }, 'attention')
     if (kept) orderMail(tx, platform.mails, 'orderAttention', kept, null)
     return 'wrong-amount'
@@ -73,12 +77,13 @@ export function takePayment(
     tx,
     deps,
     order,
-    { ...state, amount: order.total },
+    { ...state, amount: dueOf(order) },
     decision === 'take' ? 'paid' : 'attention',
   )
   // Takes everything back; the event comes again.
   if (!settled) throw failure('changed')
   if (decision === 'take') {
+    payByGiftCard(tx, orders, order, dateAt(platform.clock()))
     const invoice = deps.invoices.issue(tx, settled, seller, { paid: true })
     orderMail(tx, platform.mails, 'orderConfirmed', settled, invoice.number)
     orderMail(tx, platform.mails, 'orderPlacedStaff', settled, invoice.number)
@@ -156,8 +161,10 @@ function takeCard(
 function emptyCart(tx: Transaction, { orders, shop }: PaymentDeps, order: Order): void {
   const cart = orders.cartOf(order.id)
   shop.discounts.settle(tx, order.id)
+  shop.giftCards.settle(tx, order.id)
   if (cart === null) return
   if (order.discountCode !== null) shop.carts.setDiscount(tx, cart, null)
+  if (order.giftCard !== null) shop.carts.setGiftCard(tx, cart, null)
   for (const { variantId } of order.lines) {
     if (variantId !== null) shop.carts.drop(tx, cart, variantId)
   }
@@ -224,7 +231,7 @@ export function takeTransfer(
 
 /**
  * Ends an order that was not paid in time, or that waited in vain; one that was paid meanwhile stays, and
- * so does one that a part was paid of, which is for staff. An invoice is taken back, and its buyer told.
+ * so does one that a part was paid of in money, which is for staff. An invoice is taken back, and its buyer told.
  * @param waitingUntil when an order that waits ends (milliseconds)
  */
 export function expireOrder(
@@ -240,7 +247,7 @@ export function expireOrder(
   // What staff have agreed on, such as the invoice of a booking, ends by their hand alone.
   if (order.state === 'open' && until === null) return
   if ((until ?? 0) > platform.clock()) return
-  if (order.state === 'open' && orders.paid(order.id) > 0) {
+  if (order.state === 'open' && orders.paidInMoney(order.id) > 0) {
     platform.log.warn({ order: number }, 'order partly paid, stays open')
     return
   }

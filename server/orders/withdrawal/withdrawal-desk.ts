@@ -148,7 +148,7 @@ export function withdrawalDesk(
     async settle(
       id: number,
       { actor, restock, isEarly }: { actor: string; restock: boolean; isEarly: boolean },
-    ): Promise<WithdrawalCase & { note: Invoice | null; payout: Payout | null }> {
+    ): Promise<WithdrawalCase & { note: Invoice | null; payouts: readonly Payout[] }> {
       const done = await commit((tx) => {
         const was = known(id)
         assertOpen(was)
@@ -174,10 +174,10 @@ export function withdrawalDesk(
           )
         if (['waiting', 'pending'].includes(order.state)) {
           endOrder(tx, { platform, ...deps }, order, { to: 'cancelled', actor, note: 'withdrawn' })
-          return { now: settle(null), note: null, payout: null }
+          return { now: settle(null), note: null, payouts: [] }
         }
         if (['cancelled', 'expired', 'refunded'].includes(order.state)) {
-          return { now: settle(null), note: null, payout: null }
+          return { now: settle(null), note: null, payouts: [] }
         }
         const invoice = invoices.invoiceOf(order.id)
         const creditLines = invoice ? creditLinesOf(order, invoice, lines) : []
@@ -186,7 +186,7 @@ export function withdrawalDesk(
             message: `Nothing of withdrawal ${id} can be credited any more. Close it with a reason.`,
           })
         }
-        const { credit, payout } = creditWithin(
+        const { credit, payouts } = creditWithin(
           tx,
           order.number,
           { lines: creditLines },
@@ -199,11 +199,11 @@ export function withdrawalDesk(
         putBack(tx, order, lines, restock)
         const now = settle(credit.number)
         endShipping(tx, order.id)
-        return { now, note: credit, payout }
+        return { now, note: credit, payouts }
       })
       outbox.wake()
       log.info({ withdrawal: id, credit: done.note?.number ?? null }, 'withdrawal settled')
-      return { ...caseOf(done.now), note: done.note, payout: done.payout }
+      return { ...caseOf(done.now), note: done.note, payouts: done.payouts }
     },
 
     /** Closes a withdrawal without a credit note of its own, with the reason. @throws missing, changed, wrong-state */

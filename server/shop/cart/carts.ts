@@ -31,6 +31,7 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
   const empty = db.prepareWrite('DELETE FROM cart_lines WHERE cart = ?')
   const byId = carts.select(db, 'WHERE id = :id')
   const setDiscount = carts.update(db, ['discount', 'changedAt'], 'WHERE id = :id')
+  const setGiftCard = carts.update(db, ['giftCard', 'changedAt'], 'WHERE id = :id')
   const forget = db.prepareWrite(`DELETE FROM carts WHERE id IN
     (SELECT id FROM carts WHERE changed_at <= :since LIMIT ${batchSize})`)
   const since = () => clock() - shopLimits.cartDays * dayMs
@@ -67,16 +68,22 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
       void see(tx, { seenPrice: price }, { cart, variant }),
     /** Takes a line away whose variant cannot be bought any more. */
     drop: (tx: Transaction, cart: number, variant: number) => void drop.run(tx, { cart, variant }),
-    /** Takes everything out of a cart, its discount code included. */
+    /** Takes everything out of a cart, its discount code and gift card included. */
     empty(tx: Transaction, cart: number): void {
       empty.run(tx, cart)
       setDiscount(tx, { discount: null, changedAt: clock() }, { id: cart })
+      setGiftCard(tx, { giftCard: null, changedAt: clock() }, { id: cart })
     },
     /** The discount code that was entered for a cart; null for none. */
     discountOf: (cart: number): string | null => byId.get({ id: cart })?.discount ?? null,
     /** Enters a discount code, in its one spelling, or takes it off. */
     setDiscount: (tx: Transaction, cart: number, discount: string | null): void =>
       void setDiscount(tx, { discount, changedAt: clock() }, { id: cart }),
+    /** The gift card that was entered for a cart, by its row; null for none. */
+    giftCardOf: (cart: number): number | null => byId.get({ id: cart })?.giftCard ?? null,
+    /** Enters a gift card, or takes it off. */
+    setGiftCard: (tx: Transaction, cart: number, giftCard: number | null): void =>
+      void setGiftCard(tx, { giftCard, changedAt: clock() }, { id: cart }),
     /** Forgets a batch of carts whose time is over. @returns how many */
     forget: (tx: Transaction): number => forget.run(tx, { since: since() }).changes,
   }

@@ -1,11 +1,19 @@
 import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import { netOf, shared, sum, times, vatRate, vatTable } from '#shared/money.ts'
 import type { ProductKind } from '#shared/shop-limits.ts'
-import type { CartDiscount, CartLine, GoneLine, PriceChange, VatSum } from '#shared/shop.ts'
+import type {
+  CartDiscount,
+  CartGiftCard,
+  CartLine,
+  GoneLine,
+  PriceChange,
+  VatSum,
+} from '#shared/shop.ts'
 import { taxOf, type Supply, type Tax, type TaxBuyer } from '#shared/tax.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { discountParts } from '../discounts/rules.ts'
 import type { OfferedDiscount } from '../discounts/store.ts'
+import type { OfferedCard } from '../gift-cards/store.ts'
 import type { Discount } from '../schema.ts'
 import { isPriced, type PricedVariant, type Product, type Variant } from '../catalogue/product.ts'
 import { vatClasses } from '../catalogue/vat-classes.ts'
@@ -37,6 +45,8 @@ export type PricedCart = {
   vat: VatSum[]
   /** What its code comes to; null without one. */
   discount: (CartDiscount & { rule: Discount | null }) | null
+  /** What its gift card pays of the total; null without one. */
+  giftCard: (CartGiftCard & { id: number }) | null
   changes: PriceChange[]
   /** Entries whose variant cannot be bought any more, and what they were. */
   gone: { variantId: number; line: GoneLine | null }[]
@@ -54,6 +64,8 @@ export type Pricing = {
   ossFrom: CivilDate | null
   /** The code that was entered; none where it is left out. */
   offered?: OfferedDiscount | null
+  /** The gift card that was entered; none where it is left out. */
+  card?: OfferedCard | null
   /** Whether the buyer fetches the goods: then they are supplied in Finland, and nothing is sent. */
   isPickup?: boolean
 }
@@ -76,7 +88,7 @@ const supplies: Readonly<Record<ProductKind, Supply>> = {
 export function priceCart(
   catalogue: Pick<Catalogue, 'ofVariant'>,
   entries: readonly CartEntry[],
-  { now, buyer = usualBuyer, ossFrom, isPickup = false, offered = null }: Pricing,
+  { now, buyer = usualBuyer, ossFrom, isPickup = false, offered = null, card = null }: Pricing,
 ): PricedCart {
   const lines: PricedLine[] = []
   const changes: PriceChange[] = []
@@ -125,13 +137,19 @@ export function priceCart(
     ...lines.map(({ total, tax: { rate } }) => ({ gross: total, rate })),
     ...shippingParts,
   ]
+  const total = sum(parts.map((part) => part.gross))
   return {
     lines,
     shipping: sum(shippingParts.map(({ gross }) => gross)),
     shippingParts,
-    total: sum(parts.map((part) => part.gross)),
+    total,
     vat: vatTable(parts),
     discount,
+    // A way to pay, so it comes after the total and its VAT.
+    giftCard: card && {
+      ...card,
+      amount: card.problem === null ? Math.min(card.balance, total) : 0,
+    },
     changes,
     gone,
     weight,

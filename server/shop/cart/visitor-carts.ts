@@ -12,6 +12,7 @@ import { isReverseCharged, priceCart, type PricedCart, type Pricing } from './pr
 import type { VatIdResult } from './vat-id.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { DiscountStore } from '../discounts/store.ts'
+import type { GiftCardStore } from '../gift-cards/store.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
 /** Changes of carts that one address may make in ten minutes. */
@@ -30,12 +31,14 @@ export function createVisitorCarts(
     catalogue,
     carts,
     discounts,
+    giftCards,
     ossFrom,
     vatOf,
   }: {
     catalogue: Catalogue
     carts: Carts
     discounts: Pick<DiscountStore, 'offered'>
+    giftCards: Pick<GiftCardStore, 'offered' | 'ofCode'>
     ossFrom: () => CivilDate | null
     vatOf: (
       given: string | undefined,
@@ -49,7 +52,7 @@ export function createVisitorCarts(
   const cartOf = ({ cookies }: RequestContext) => carts.find(cookies[cookie()])
   const priceWith = (
     cart: number | null,
-    code: string | null,
+    { code, card }: { code: string | null; card: number | null },
     pricing: Pick<Pricing, 'buyer' | 'isPickup'> = {},
   ) =>
     priceCart(catalogue, cart === null ? [] : carts.entries(cart), {
@@ -57,21 +60,44 @@ export function createVisitorCarts(
       now: clock(),
       ossFrom: ossFrom(),
       offered: code === null ? null : discounts.offered(code, cart),
+      card: card === null ? null : giftCards.offered(card, cart),
     })
   const price = (cart: number | null, pricing: Pick<Pricing, 'buyer' | 'isPickup'> = {}) =>
-    priceWith(cart, cart === null ? null : carts.discountOf(cart), pricing)
+    priceWith(
+      cart,
+      cart === null
+        ? { code: null, card: null }
+        : { code: carts.discountOf(cart), card: carts.giftCardOf(cart) },
+      pricing,
+    )
 
-  /** Enters the code of a visitor's cart, or takes it off. @throws invalid with why it isn't valid */
-  async function setCode({ code: typed }: { code: string }, requestContext: RequestContext) {
+  /**
+   * Enters a discount code or a gift card for a visitor's cart, or takes one off. One field takes both,
+   * with one limit on guesses. @throws invalid with why it isn't valid
+   */
+  async function setCode(
+    { code: typed, of = 'discount' }: { code: string; of?: 'discount' | 'gift-card' | undefined },
+    requestContext: RequestContext,
+  ) {
     const cart = cartOf(requestContext)
     const code = normalCode(typed)
+    const card = giftCards.ofCode(typed)?.id ?? null
     const refuse = (problem: string) => failure('invalid', { errors: { discount: problem } })
     if (code !== '') {
       if (cart === null || price(cart).lines.length === 0) throw refuse('Your cart is empty.')
-      const problem = priceWith(cart, code).discount?.problem ?? null
+      const priced = priceWith(cart, { code: card === null ? code : null, card })
+      const problem = (card === null ? priced.discount : priced.giftCard)?.problem ?? null
       if (problem !== null) throw refuse(problem)
     }
-    if (cart !== null) await commit((tx) => carts.setDiscount(tx, cart, code || null))
+    if (cart !== null) {
+      await commit((tx) => {
+        if (card !== null || (code === '' && of === 'gift-card')) {
+          carts.setGiftCard(tx, cart, card)
+        } else {
+          carts.setDiscount(tx, cart, code || null)
+        }
+      })
+    }
     return shown(cart, price(cart))
   }
 
@@ -250,6 +276,14 @@ export const toCart = (priced: PricedCart): Cart => ({
       code: priced.discount.code,
       amount: priced.discount.amount,
       problem: priced.discount.problem,
+    },
+  }),
+  ...(priced.giftCard && {
+    giftCard: {
+      number: priced.giftCard.number,
+      balance: priced.giftCard.balance,
+      amount: priced.giftCard.amount,
+      problem: priced.giftCard.problem,
     },
   }),
   ...(priced.gone.length > 0 && {

@@ -75,6 +75,7 @@ const invoiceOf = (lines: { unit: number; quantity: number; rate: number }[]): I
     total: bought.reduce((sum, { total }) => sum + total, 0),
     covered: 0,
     discountCode: null,
+    giftCard: null,
     reference: '13',
     rf: '',
     barcode: null,

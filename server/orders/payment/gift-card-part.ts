@@ -1,0 +1,25 @@
+import type { CivilDate } from '#shared/civil-dates.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Order } from '../order.ts'
+import type { OrderStore } from '../store.ts'
+
+/**
+ * Records what the gift card of an order pays, once the order has its invoice. Until then the card only
+ * holds it. Call it inside a transaction.
+ */
+export function payByGiftCard(
+  tx: Transaction,
+  orders: Pick<OrderStore, 'pay'>,
+  { id, giftCard, giftCardAmount }: Order,
+  paidOn: CivilDate,
+): void {
+  if (giftCardAmount === 0) return
+  orders.pay(tx, {
+    order: id,
+    source: 'gift-card',
+    externalId: giftCard,
+    payer: null,
+    amount: giftCardAmount,
+    paidOn,
+  })
+}
