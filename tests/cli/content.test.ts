@@ -50,6 +50,21 @@ test('every mistake is named with its file, row and field', async () => {
   expect(said.some((line) => line.includes('/news/article-1'))).toBe(false)
 })
 
+test('content may link to every page that has one address and is no tool', async () => {
+  using files = sound()
+  const linked = (...addresses: string[]) =>
+    addresses.map((address) => `<a href="${address}">a</a>`).join('')
+  files.write('news.json', [
+    article(1, { content: linked('/shop/delivery', '/shop/withdraw', '/calendar.ics', '/news') }),
+    article(2, { content: linked('/desk', '/shop/products/gone') }),
+  ])
+  const { findings } = await check(files)
+  expect(findings.map(({ problem }) => problem)).toEqual([
+    'broken link: /desk',
+    'broken link: /shop/products/gone',
+  ])
+})
+
 test('texts of the hero that phones cut are a warning', async () => {
   using files = sound()
   files.write('section_hero.json', [
