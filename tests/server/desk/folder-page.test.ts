@@ -55,7 +55,7 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   expect(text).toContain('1 favourite, 1 comment')
   expect(text).toContain('In a hurry')
   expect(text).toContain('&lt;b&gt;Brighter&lt;/b&gt;')
-  expect(text).toContain('not opened yet')
+  expect(text).toContain('Not opened yet')
   const found = await site.get('/desk?q=arctic', { headers: cookie })
   expect(found.text).toContain(`href="${path}"`)
   const log = site.logLines().join('\n')

@@ -39,7 +39,7 @@ test('a person’s page has who they are and everything of them in order of time
   expect(status).toBe(200)
   expect(headers['cache-control']).toContain('no-store')
   expect(headers['x-robots-tag']).toContain('noindex')
-  expect(text).toContain('aino@example.com</h1>')
+  expect(text).toContain('aino@<wbr/>example.com</h1>')
   expect(factOf(text, 'Names')).toContain('A. Virtanen')
   expect(factOf(text, 'Phone')).toContain('+358 40 123 4567')
   expect(factOf(text, 'Companies')).toContain('Nordic Rally Team')
