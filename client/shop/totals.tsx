@@ -10,6 +10,8 @@ type Props = {
   isSent: boolean
   /** Whether the buyer owes the VAT. */
   reverseCharge?: boolean
+  /** Whether it is ordered: then the order says what is left to pay of it by now. */
+  isPlaced?: boolean
 }
 
 /** What a cart or an order comes to: discount, delivery, VAT of each rate, the total, and who pays it. */
@@ -17,6 +19,7 @@ export function Totals({
   sums: { shipping, total, vat, discount, giftCard },
   isSent,
   reverseCharge = false,
+  isPlaced = false,
 }: Props) {
   // What a company picks up in Finland has VAT, beside a licence that has none.
   const charged = reverseCharge ? vat.filter(({ rate }) => rate > 0) : vat
@@ -58,10 +61,12 @@ export function Totals({
             <dt className={styles.code}>Gift card ({giftCard.number})</dt>
             <dd>{euros(-giftCard.amount)}</dd>
           </div>
-          <div className={styles.total}>
-            <dt>Left to pay</dt>
-            <dd>{euros(total - giftCard.amount)}</dd>
-          </div>
+          {!isPlaced && (
+            <div className={styles.total}>
+              <dt>Left to pay</dt>
+              <dd>{euros(total - giftCard.amount)}</dd>
+            </div>
+          )}
         </>
       )}
     </dl>

@@ -133,6 +133,13 @@ test('staff get through their day with the commands that README prints, and with
     'discounts add SPRING10 --percent 10 --until 2027-05-31 --uses 100': () => ({
       says: 'SPRING10',
     }),
+    'gift-cards add 50 --name Aino --email aino@example.com --note "transfer of 3 May"': () => ({
+      says: 'on its way to aino@example.com',
+    }),
+    'gift-cards show <card>': () => ({
+      with: { '<card>': site.context.features.shop.giftCardActs.list()[0]!.number },
+      says: '€50.00',
+    }),
     'products list': () => ({ says: 'blue-hour-fine-art-print' }),
     'products price <handle> <variant> 89.00': () => ({
       with: { '<handle>': 'blue-hour-fine-art-print', '<variant>': '30x40-matte' },

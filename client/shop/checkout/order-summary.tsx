@@ -9,12 +9,18 @@ type Props = {
     giftCard?: { number: string; amount: number }
   }
   reverseCharge?: boolean
+  isPlaced?: boolean
   /** The title of the card. */
   label?: string
 }
 
 /** What is ordered, and what it comes to; a change of the total is announced. */
-export function OrderSummary({ cart, reverseCharge = false, label = 'Your order' }: Props) {
+export function OrderSummary({
+  cart,
+  reverseCharge = false,
+  isPlaced = false,
+  label = 'Your order',
+}: Props) {
   return (
     <>
       <p className="label">{label}</p>
@@ -32,7 +38,12 @@ export function OrderSummary({ cart, reverseCharge = false, label = 'Your order'
         ))}
       </ul>
       <div role="status">
-        <Totals sums={cart} isSent={cart.shipping > 0} reverseCharge={reverseCharge} />
+        <Totals
+          sums={cart}
+          isSent={cart.shipping > 0}
+          reverseCharge={reverseCharge}
+          isPlaced={isPlaced}
+        />
       </div>
     </>
   )

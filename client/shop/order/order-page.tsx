@@ -40,7 +40,7 @@ export function Component() {
       {details ? (
         <WithAside
           label="What you ordered"
-          aside={<OrderSummary cart={details} label="What you ordered" />}
+          aside={<OrderSummary cart={details} isPlaced label="What you ordered" />}
         >
           <div className={styles.main}>
             {order.waits && <OnHold waits={order.waits} />}
