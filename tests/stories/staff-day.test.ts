@@ -189,7 +189,7 @@ test('staff get through their day with the commands that README prints, and with
       more: to,
       says: 'On its way to team@example.com',
     }),
-    'folders upload <id> *.jpg': () => ({
+    'folders upload <id> *.jpg --section "Day 1"': () => ({
       with: { '<id>': folder, '*.jpg': file('lap.txt') },
       says: 'lap.txt',
     }),
