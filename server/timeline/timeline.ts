@@ -84,6 +84,8 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
 
 /** An entry in words for people, without its time: `mika: status new → answered`. */
 export function entryText({ actor, act, before, after, note }: TimelineEntry): string {
-  const change = before === null ? after : `${before} → ${after ?? 'nothing'}`
+  // What was requested is “requested” afterwards: once is enough.
+  const became = after === act ? null : after
+  const change = before === null ? became : `${before} → ${after ?? 'nothing'}`
   return `${actor}: ${[act, change].filter(Boolean).join(' ')}${note ? ` (${note})` : ''}`
 }

@@ -108,7 +108,7 @@ function leadOf({ state, waits, details }: OrderView): string {
     return 'It goes back to the card or account you paid from. It can take a few days to show up.'
   }
   return details
-    ? `The confirmation with terms and invoice is on its way to ${details.email}.`
+    ? `We’ve emailed the confirmation with terms and invoice to ${details.email}.`
     : `${state === 'open' ? 'The invoice is still to be paid. ' : ''}For your privacy, this page shows full details for a day after the order.`
 }
 

@@ -1,4 +1,5 @@
 import { isByDates } from '#shared/sale-units.ts'
+import { countryName } from '#shared/countries.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { detailLabels } from '#shared/bookings.ts'
 import { html } from '../../markup.ts'
@@ -281,7 +282,8 @@ function toStaff(
     attendee: { name: '', address: mailbox(mail.staff).address },
   })
   const { message: _, ...details } = detailLabels
-  const asked = bookingFacts(booking)
+  const { country, ...given } = bookingFacts(booking)
+  const asked = { ...given, country: country && (countryName(country) ?? country) }
   const facts: [string, string | null][] = [
     ['Service', service],
     [isByDates(unit) ? 'Dates' : 'Start', dates],

@@ -29,7 +29,7 @@ test('the timeline of a thing is printed in order, in words', async () => {
   )
   const entries = timeline.of('booking', 'B-1')
   expect(entries.map(entryText)).toEqual([
-    'visitor: requested requested',
+    'visitor: requested',
     'mika: state requested → confirmed (by phone)',
   ])
   expect(entries.map(({ at }) => at)).toEqual([site.clock() - 1000, site.clock()])
