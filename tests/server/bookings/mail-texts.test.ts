@@ -20,9 +20,11 @@ test('before staff confirm, mails and calendar repeat nothing that was typed; af
     env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'Bookings <staff@example.com>' },
   })
   const typed = ['Ice track of Rovaniemi', 'Aino Virtanen', '+358 50 1234567']
-  const { json } = await book(site, { phone: typed[2], message: 'Buy my pills' })
+  const { json } = await book(site, { phone: typed[2], country: 'DE', message: 'Buy my pills' })
   const link = new URL(String(json?.url)).pathname
   const [request] = await sent(site, smtp)
+  const toStaff = smtp.mails.find(({ envelopeTo }) => envelopeTo.includes('staff@example.com'))
+  expect(toStaff?.text).toContain('Germany')
   const before = [request!.raw, unfolded((await site.get(`${link}.ics`)).text)]
   for (const text of before) for (const words of typed) expect(text).not.toContain(words)
   await runOn(site, 'bookings', 'confirm', String(json?.reference))
