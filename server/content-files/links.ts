@@ -23,6 +23,9 @@ const pages: ReadonlySet<string> = new Set([
   '/services',
 ])
 
+/** Pages of what content doesn't hold: products, feeds of series, short links. Whether they are there, it can't tell. */
+const heldElsewhere = /^\/(?:shop\/products\/[^/]+|calendar\/[^/]+\.ics|l\/[^/]+)$/
+
 /** Places on the home page that content may link to. */
 const anchors: ReadonlySet<string> = new Set(['', '#services', '#contact', '#media-outsourcing'])
 
@@ -52,6 +55,16 @@ export function checkLinks(html: string, places: Places, note: Note, field: stri
 
 const assetOf = (address: string) => address.match(/^\/assets\/([\w-]+)(?:\.\w+)?(?:[?#].*)?$/)?.[1]
 
+/** An address of ours with its path decoded; null for one that can't be read, such as `/news/%zz`. */
+function read(address: string) {
+  try {
+    const { pathname, hash, searchParams } = new URL(address, 'http://site')
+    return { path: decodeURIComponent(pathname), hash, searchParams }
+  } catch {
+    return null
+  }
+}
+
 /** What is wrong with an address; null where it leads somewhere, as far as one can know here. */
 function wrongAddress(address: string, places: Places, isPicture: boolean): string | null {
   const shown = address.slice(0, 80)
@@ -63,15 +76,20 @@ function wrongAddress(address: string, places: Places, isPicture: boolean): stri
   }
   const asset = assetOf(address)
   if (asset !== undefined) return places.assets.has(asset) ? null : `file not found: ${shown}`
-  const { pathname, hash, searchParams } = new URL(address, 'http://site')
-  const event = pathname.match(/^\/calendar\/([^/]+)(?:\/event\.ics)?$/)?.[1]
-  const article = pathname.match(/^\/news\/([^/]+)$/)?.[1]
-  const project = pathname === paths.portfolio() ? searchParams.get('project') : null
+  const wanted = read(address)
+  if (!wanted) return `not a valid address: ${shown}`
+  const { path, hash, searchParams } = wanted
+  const event = path.match(/^\/calendar\/([^/]+)(?:\/event\.ics)?$/)?.[1]
+  const article = path.match(/^\/news\/([^/]+)$/)?.[1]
+  const shownCase = path.match(/^\/portfolio\/([^/]+)$/)?.[1]
+  const project = path === paths.portfolio() ? searchParams.get('project') : null
   const leads =
-    (pages.has(pathname) && (pathname !== paths.home() || anchors.has(hash))) ||
-    places.services.has(pathname) ||
-    (event !== undefined && places.events.has(decodeURIComponent(event))) ||
-    (article !== undefined && places.articles.has(decodeURIComponent(article)))
+    (pages.has(path) && (path !== paths.home() || anchors.has(hash))) ||
+    places.services.has(path) ||
+    heldElsewhere.test(path) ||
+    (shownCase !== undefined && places.projects.has(shownCase)) ||
+    (event !== undefined && places.events.has(event)) ||
+    (article !== undefined && places.articles.has(article))
   if (!leads) return `broken link: ${shown}`
   return project === null || places.projects.has(project) ? null : `project not found: ${shown}`
 }

@@ -56,12 +56,20 @@ test('content may link to every page that has one address and is no tool', async
     addresses.map((address) => `<a href="${address}">a</a>`).join('')
   files.write('news.json', [
     article(1, { content: linked('/shop/delivery', '/shop/withdraw', '/calendar.ics', '/news') }),
-    article(2, { content: linked('/desk', '/shop/products/gone') }),
+    article(2, { content: linked('/desk', '/shop/products', '/portfolio/gone') }),
+    // The catalogue is in the database, and so are series and short links.
+    article(3, { content: linked('/shop/products/print', '/calendar/kuura-ice.ics', '/l/abc') }),
+    article(4, { content: linked('/portfolio/night-stage', '/news/%zz', '/\\\\[') }),
   ])
+  const portfolio = [{ id: 1, slug: 'night-stage', title: 'Night stage', image: 'car' }]
+  files.write('portfolio.json', portfolio)
   const { findings } = await check(files)
   expect(findings.map(({ problem }) => problem)).toEqual([
     'broken link: /desk',
-    'broken link: /shop/products/gone',
+    'broken link: /shop/products',
+    'broken link: /portfolio/gone',
+    'not a valid address: /news/%zz',
+    'not a valid address: /\\\\[',
   ])
 })
 
