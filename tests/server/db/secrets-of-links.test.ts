@@ -1,11 +1,5 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { migrate } from '#server/db/migrate.ts'
-
-const migrations = join(import.meta.dirname, '../../../server/db/migrations')
+import { databaseBefore } from '../../support/earlier-database.ts'
 
 const booking = (n: number, state: string) => `INSERT INTO bookings (reference, key, content_hash,
   state, service, first_date, last_date, place, name, email, requested_at, changed_at, network, proven)
@@ -28,45 +22,35 @@ const inTimeline = (thing: string, id: string, act: string, after: string) =>
    VALUES ('${thing}', '${id}', 1, 'mika', '${act}', '${after}');`
 
 test('what is there keeps its data, gets a secret of its own, and is shown where staff had answered', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'pitlane-'))
-  const before = join(directory, 'before')
-  const released = readdirSync(migrations).filter((name) => name < '0045')
-  for (const name of released) cpSync(join(migrations, name), join(before, name))
-  const db = new Database(join(directory, 'pitlane.sqlite'))
-  try {
-    db.pragma('foreign_keys = ON')
-    migrate(db, { backups: join(directory, 'backups'), directory: before })
-    db.exec(`
-      ${booking(1, 'requested')} ${booking(2, 'confirmed')} ${booking(3, 'requested')}
-      ${booking(4, 'declined')} ${inTimeline('booking', 'B-3', 'confirmed', 'confirmed')}
-      ${order(1, "state = 'open'")} ${order(2, "booking = 'B-2'")} ${order(3, 'paid_at = 3')}
-      ${order(4, "paid_at = 3, payment = 'stripe'")} ${order(5, 'shipped_at = 3')}
-      ${ticket('new001', 'new')} ${ticket('answer', 'answered')} ${ticket('closed', 'closed')}
-      ${ticket('ended1', 'closed')} ${inTimeline('ticket', 'ended1', 'status', 'answered')}
-      INSERT INTO subscribers (email, status, leave_token, created_at, since)
-        VALUES ('aino@example.com', 'subscribed', 'leave', 1, 1);
-      INSERT INTO booking_feed VALUES (1, 7, 1);
-    `)
-    migrate(db, { backups: join(directory, 'backups') })
-    const column = (sql: string) => db.prepare(sql).pluck().all()
-    const secrets = ['bookings', 'orders', 'subscribers', 'booking_feed'].flatMap((table) =>
-      column(`SELECT secret FROM ${table}`),
-    )
-    expect(new Set(secrets).size).toBe(4 + 5 + 1 + 1)
-    for (const secret of secrets) expect(secret).toMatch(/^[\da-f]{32}$/)
-    const verified = (table: string, name: string) =>
-      column(`SELECT ${name} FROM ${table} WHERE verified_at IS NOT NULL ORDER BY id`)
-    expect(verified('bookings', 'reference')).toEqual(['B-2', 'B-3'])
-    expect(verified('orders', 'number')).toEqual(['A-2', 'A-3', 'A-5'])
-    expect(verified('tickets', 'ticket_id')).toEqual(['answer', 'ended1'])
-    expect(column('SELECT leave_token FROM subscribers')).toEqual(['leave'])
+  using earlier = databaseBefore('0045')
+  const { db } = earlier
+  db.exec(`
+    ${booking(1, 'requested')} ${booking(2, 'confirmed')} ${booking(3, 'requested')}
+    ${booking(4, 'declined')} ${inTimeline('booking', 'B-3', 'confirmed', 'confirmed')}
+    ${order(1, "state = 'open'")} ${order(2, "booking = 'B-2'")} ${order(3, 'paid_at = 3')}
+    ${order(4, "paid_at = 3, payment = 'stripe'")} ${order(5, 'shipped_at = 3')}
+    ${ticket('new001', 'new')} ${ticket('answer', 'answered')} ${ticket('closed', 'closed')}
+    ${ticket('ended1', 'closed')} ${inTimeline('ticket', 'ended1', 'status', 'answered')}
+    INSERT INTO subscribers (email, status, leave_token, created_at, since)
+      VALUES ('aino@example.com', 'subscribed', 'leave', 1, 1);
+    INSERT INTO booking_feed VALUES (1, 7, 1);
+  `)
+  earlier.migrate()
+  const column = (sql: string) => db.prepare(sql).pluck().all()
+  const secrets = ['bookings', 'orders', 'subscribers', 'booking_feed'].flatMap((table) =>
+    column(`SELECT secret FROM ${table}`),
+  )
+  expect(new Set(secrets).size).toBe(4 + 5 + 1 + 1)
+  for (const secret of secrets) expect(secret).toMatch(/^[\da-f]{32}$/)
+  const verified = (table: string, name: string) =>
+    column(`SELECT ${name} FROM ${table} WHERE verified_at IS NOT NULL ORDER BY id`)
+  expect(verified('bookings', 'reference')).toEqual(['B-2', 'B-3'])
+  expect(verified('orders', 'number')).toEqual(['A-2', 'A-3', 'A-5'])
+  expect(verified('tickets', 'ticket_id')).toEqual(['answer', 'ended1'])
+  expect(column('SELECT leave_token FROM subscribers')).toEqual(['leave'])
 
-    // A number that was spent counts on for the next row.
-    db.exec("DELETE FROM bookings WHERE reference = 'B-4'")
-    expect(column("SELECT last FROM spent_numbers WHERE name = 'bookings'")).toEqual([4])
-    expect(column('PRAGMA integrity_check')).toEqual(['ok'])
-  } finally {
-    db.close()
-    rmSync(directory, { recursive: true })
-  }
+  // A number that was spent counts on for the next row.
+  db.exec("DELETE FROM bookings WHERE reference = 'B-4'")
+  expect(column("SELECT last FROM spent_numbers WHERE name = 'bookings'")).toEqual([4])
+  expect(column('PRAGMA integrity_check')).toEqual(['ok'])
 })

@@ -1,10 +1,6 @@
-import { mkdtempSync, readdirSync, copyFileSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { createDatabase } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { databaseBefore } from '../../support/earlier-database.ts'
 import { createTimeline, entryText } from '#server/timeline/timeline.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -52,22 +48,14 @@ test('an entry that is rolled back was never there, and forgotten things leave n
 })
 
 test('the timeline takes over earlier acts on tickets', () => {
-  const all = join(import.meta.dirname, '../../../server/db/migrations')
-  const directory = mkdtempSync(join(tmpdir(), 'pitlane-migrations-'))
-  const older = join(directory, 'older')
-  mkdirSync(older)
-  for (const name of readdirSync(all)) {
-    if (name < '0020') copyFileSync(join(all, name), join(older, name))
-  }
-  const db = new Database(':memory:')
-  const backups = join(directory, 'backups')
-  migrate(db, { backups, directory: older })
+  using earlier = databaseBefore('0020')
+  const { db } = earlier
   db.exec(`
     INSERT INTO tickets VALUES (1, 'abc123', 'answered', 'Aino', 'a@b.example', 'S', 'M', '2026',
       1, 2, 'h', 'n', 1);
     INSERT INTO ticket_changes (ticket, at, author, kind, before, after) VALUES
       (1, 10, 'mika', 'status', 'new', 'answered'), (1, 20, 'mika', 'note', NULL, 'called back');`)
-  migrate(db, { backups, directory: all })
+  earlier.migrate()
   const timeline = createTimeline(createDatabase(db, 'at once'), { clock: () => 0 })
   expect(timeline.of('ticket', 'abc123')).toMatchObject([
     { at: 10, actor: 'mika', act: 'status', before: 'new', after: 'answered', note: null },
