@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/dist.ts'
-import { builtRenderer } from '#server/renderer.ts'
 import { plainBrowser } from '../../support/plain-browser.ts'
+import { hidden, print, printPage, startWithPages } from '../../support/shop-pages.ts'
 import { orderByInvoice } from '../../support/shop.ts'
-import { startSite } from '../../support/site.ts'
-
-const print = { handle: 'blue-hour-fine-art-print', variant: '30x40-matte' }
-const printPage = `/shop/products/${print.handle}`
-
-const start = async (env: Record<string, string> = {}) =>
-  startSite({ env, sending: false, renderer: await builtRenderer(dist) })
-
-const hidden = (html: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 
 const buyer = {
   email: 'aino@example.com',
@@ -25,7 +14,7 @@ const buyer = {
 }
 
 test('without scripts an order is refused with every reason, then placed and shown', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   const none = await get('/shop/checkout')
   expect([none.status, none.headers.location]).toEqual([302, '/shop/cart'])
@@ -97,7 +86,7 @@ test('without scripts an order is refused with every reason, then placed and sho
 })
 
 test('a company can give the address for its invoice, also where nothing is sent', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   await submit('/shop/products/winter-wallpapers', { variant: 'personal', quantity: '1' })
   const form = (await get('/shop/checkout')).text
@@ -120,7 +109,7 @@ test('a company can give the address for its invoice, also where nothing is sent
 })
 
 test('checkout and withdrawal ask for a sum that may stay empty, and that is checked', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   await submit(printPage, { variant: print.variant, quantity: '1' })
   for (const path of ['/shop/checkout', '/shop/withdraw']) {
@@ -152,7 +141,7 @@ test('checkout and withdrawal ask for a sum that may stay empty, and that is che
 })
 
 test('without scripts the answer to the sum goes with the order and the second step of a withdrawal', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   await submit(printPage, { variant: print.variant, quantity: '1' })
   const answeredSum = (form: string) => {
@@ -179,7 +168,7 @@ test('without scripts the answer to the sum goes with the order and the second s
 })
 
 test('an order’s page is neutral without a token, unknown with a forged one, short after a day', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   const neutral = await get('/shop/checkout/success')
   expect([neutral.status, neutral.text.includes('Looking for an order?')]).toEqual([200, true])
@@ -208,7 +197,7 @@ test('an order’s page is neutral without a token, unknown with a forged one, s
 })
 
 test('a withdrawal takes two steps without scripts, and is acknowledged with its time', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   expect((await get('/shop/withdraw?order=A-123')).text).toContain('value="A-123"')
   const empty = await submit('/shop/withdraw', { order: '', name: '', email: 'x' })
@@ -225,7 +214,7 @@ test('a withdrawal takes two steps without scripts, and is acknowledged with its
 })
 
 test('the page of an order beyond a share says what it waits for, and that nothing is charged', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const files = [['winter-wallpapers', 'personal', 1]] as const
   for (let n = 0; n < 3; n += 1) await orderByInvoice(site, files)
   const { next, message } = await orderByInvoice(site, files)

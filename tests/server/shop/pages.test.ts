@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import { dist } from '#server/dist.ts'
-import { builtRenderer } from '#server/renderer.ts'
 import { plainBrowser } from '../../support/plain-browser.ts'
-import { startSite } from '../../support/site.ts'
-
-const print = { handle: 'blue-hour-fine-art-print', variant: '30x40-matte' }
-const printPage = `/shop/products/${print.handle}`
-
-const start = async (env: Record<string, string> = {}) =>
-  startSite({ env, sending: false, renderer: await builtRenderer(dist) })
-
-const hidden = (html: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
+import { hidden, print, printPage, startWithPages } from '../../support/shop-pages.ts'
 
 /** The text of a page as people read it. */
 const words = (html: string) =>
@@ -21,7 +10,7 @@ const words = (html: string) =>
     .replaceAll(/\s+/g, ' ')
 
 test('the list is filtered, sorted and paged by its address, and each page says so', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get } = plainBrowser(site)
   const all = await get('/shop')
   expect(all.status).toBe(200)
@@ -41,7 +30,7 @@ test('the list is filtered, sorted and paged by its address, and each page says 
 })
 
 test('a product has a title, offers for machines, and one address', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get } = plainBrowser(site)
   const { text, status } = await get('/shop/products/kerb-at-golden-hour-fine-art-print')
   expect(status).toBe(200)
@@ -66,7 +55,7 @@ test('a product has a title, offers for machines, and one address', async () => 
 })
 
 test('without scripts things go into the cart, change there and leave it', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit, cookies } = plainBrowser(site)
   expect((await get('/shop/cart')).text).toContain('Your cart is empty')
   const added = await submit(printPage, { variant: print.variant, quantity: '2' })
@@ -93,7 +82,7 @@ test.each([
   ['1.5', 400, 'from 1 to 20'],
   ['21', 400, 'from 1 to 20'],
 ])('a quantity of %s is refused on the product’s page', async (quantity, status, said) => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { submit } = plainBrowser(site)
   const reply = await submit(printPage, { variant: print.variant, quantity })
   expect(reply.status).toBe(status)
@@ -106,7 +95,7 @@ test.each([
 })
 
 test('another site cannot put anything into a cart or place an order', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { submit } = plainBrowser(site)
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
   for (const path of [printPage, '/shop/cart', '/shop/checkout', '/shop/withdraw']) {
@@ -117,7 +106,7 @@ test('another site cannot put anything into a cart or place an order', async () 
 })
 
 test('the cart says what is no longer sold, also when something else was just put into it', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
   await submit(printPage, { variant: print.variant, quantity: '1' })
   const { catalogue, editing } = site.context.features.shop
@@ -140,7 +129,7 @@ test('the cart says what is no longer sold, also when something else was just pu
 })
 
 test('the withdrawal function is linked from the shop and the terms', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const { get } = plainBrowser(site)
   for (const path of ['/shop', printPage, '/shop/cart', '/terms-of-service']) {
     expect((await get(path)).text).toContain('Withdraw from contract here')
@@ -148,7 +137,7 @@ test('the withdrawal function is linked from the shop and the terms', async () =
 })
 
 test('what was put into the cart is said', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const visitor = plainBrowser(site)
   const put = await visitor.submit(printPage, { variant: print.variant, quantity: '1' })
   const cart = await visitor.get(String(put.headers.location).split('#')[0]!)
@@ -156,7 +145,7 @@ test('what was put into the cart is said', async () => {
 })
 
 test('a cart is saved as a link, which offers it with today’s prices', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const first = plainBrowser(site)
   await first.submit(printPage, { variant: print.variant, quantity: '2' })
   await first.submit('/shop/products/paddock-postcards', {
@@ -187,7 +176,7 @@ test('a cart is saved as a link, which offers it with today’s prices', async (
 })
 
 test('a saved cart that names what isn’t sold, too many or nonsense loses nothing else', async () => {
-  await using site = await start()
+  await using site = await startWithPages()
   const visitor = plainBrowser(site)
   const items = [
     'paddock-postcards~box-of-twelve~3',
