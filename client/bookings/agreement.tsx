@@ -7,6 +7,7 @@ import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
 import { Badge } from '../ui/badge.tsx'
 import button from '../ui/button.module.css'
+import fold from '../ui/fold.module.css'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
 import styles from './signed-page.module.css'
 import { instantInWords, lastMinuteOf } from './state.tsx'
@@ -226,7 +227,7 @@ export function Billing({
   const isWanted = missing.length > 0
   return (
     <details
-      className={styles.billing}
+      className={`${fold.fold} ${styles.billing}`}
       open={isWanted || Object.keys(answer?.errors ?? {}).length > 0}
     >
       <summary>

@@ -6,6 +6,7 @@ import type { StaffBookingView } from '#shared/booking-staff.ts'
 import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import button from '../ui/button.module.css'
+import fold from '../ui/fold.module.css'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
 import type { FormAnswer } from '../forms/form-action.ts'
 import { useOwnResult } from '../forms/result.ts'
@@ -118,7 +119,7 @@ export function Offer({ booking, refused }: Props) {
     return found ? decimal(Math.abs(found.net)) : ''
   }
   return (
-    <details className={styles.billing} open={refused?.entries.act === 'offer'}>
+    <details className={`${fold.fold} ${styles.billing}`} open={refused?.entries.act === 'offer'}>
       <summary>
         <h2 className={styles.title}>
           {booking.state === 'offered' ? 'Change the offer' : 'Make an offer'}

@@ -14,6 +14,7 @@ import type { FormAnswer } from '../forms/form-action.ts'
 import { resultPlace, useOwnResult } from '../forms/result.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
+import fold from '../ui/fold.module.css'
 import { Facts } from '../ui/lists/facts.tsx'
 import { Lines } from './desk-page.tsx'
 import { Desk } from './desk.tsx'
@@ -162,7 +163,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
   const action = useOwnResult()
   const busy = useNavigation().state !== 'idle' || undefined
   return (
-    <details open={own !== undefined}>
+    <details className={fold.fold} open={own !== undefined}>
       <summary>{label}</summary>
       <Form method="post" action={action} className={styles.form}>
         <input type="hidden" name="act" value={act} />

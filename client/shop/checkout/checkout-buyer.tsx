@@ -4,6 +4,7 @@ import { importDutyWords, pickupWords } from '#shared/delivery-words.ts'
 import type { CheckoutForm } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../../ui/button.module.css'
+import fold from '../../ui/fold.module.css'
 import { Field, SelectField, fieldsOf } from '../../forms/field.tsx'
 import { FieldSet } from '../../forms/field-set.tsx'
 import { RadioCards } from '../../forms/radio-cards.tsx'
@@ -160,7 +161,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
           <Recount />
         </noscript>
       </FieldSet>
-      <details className={styles.company} open={isCompany || undefined}>
+      <details className={`${fold.fold} ${styles.company}`} open={isCompany || undefined}>
         <summary>Buying for a company?</summary>
         <FieldSet
           legend="Company"
