@@ -27,7 +27,7 @@ export function FolderTools({ folder, favourites, selection }: Props) {
                 New <span>{fresh}</span>
               </a>
             )}
-            {/* Without any there is nothing to press; whoever is there already needs to see it. */}
+            {/* No link while there are none: it would lead to an empty page. */}
             {rounds !== 'none' && hearts === 0 && filter !== 'favourites' && (
               <p>
                 <HeartIcon on={false} /> Favourites <span>0</span>

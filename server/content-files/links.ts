@@ -23,7 +23,7 @@ const pages: ReadonlySet<string> = new Set([
   '/services',
 ])
 
-/** Pages of what content doesn't hold: products, feeds of series, short links. Whether they are there, it can't tell. */
+/** Pages of what content doesn't hold: products, feeds of series, short links. It can't tell if they are there. */
 const heldElsewhere = /^\/(?:shop\/products\/[^/]+|calendar\/[^/]+\.ics|l\/[^/]+)$/
 
 /** Places on the home page that content may link to. */

@@ -78,6 +78,11 @@ test('a card that pays all of it at the checkout, with scripts and without viola
   expect(await violations(page)).toEqual([])
   const [order] = site.context.features.orders.actions.orders.list()
   expect(order!.state).toBe('paid')
+  // After a change of mind nothing is on its way to a card or an account.
+  await runOn(site, 'orders', 'refund', order!.number)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Refunded')
+  await expect(page.getByText('What you paid is back on your gift card.')).toBeVisible()
 })
 
 test('a card that is ended while it is in the cart says so, and can be taken off', async ({

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useActionData, useLoaderData, useRevalidator } from 'react-router'
 import type { OrderState, OrderView } from '#shared/orders.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
+import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../../site/head/head.tsx'
 import { Alert } from '../../ui/alert.tsx'
@@ -33,7 +34,7 @@ export function Component() {
       <Head title={`Order ${number}`} hidden />
       <PageHead
         label={`Order ${number}`}
-        title={titles[state]}
+        title={state === 'refunded' && isByGiftCard(order) ? 'Refunded' : titles[state]}
         lead={leadOf(order)}
         isResult={order.details !== null}
       />
@@ -92,20 +93,29 @@ const titles: Readonly<Record<OrderState, string>> = {
   attention: 'Payment received, thank you',
 }
 
-function leadOf({ state, waits, details }: OrderView): string {
+/** Whether a gift card has paid all of an order. */
+const isByGiftCard = ({ details }: OrderView): boolean =>
+  details?.giftCard !== undefined && details.giftCard.amount === details.total
+
+function leadOf(order: OrderView): string {
+  const { state, waits, details } = order
   if (state === 'waiting') {
     return waits?.for === 'link'
       ? 'One more step: open the link we’ve emailed you, and we’ll hold these items for you and send your invoice.'
       : 'There are several unpaid orders from you or your network, so we’ll look at this one first.'
   }
+  const card = details?.giftCard
   if (state === 'expired') {
-    return 'We didn’t receive payment in time, so your items were released. You haven’t been charged.'
+    return `We didn’t receive payment in time, so your items were released. ${card ? `${euros(card.amount)} is back on your gift card.` : 'You haven’t been charged.'}`
   }
-  if (state === 'cancelled') return 'There’s nothing to pay. Anything you had paid is refunded.'
+  if (state === 'cancelled') {
+    return `There’s nothing to pay. ${card ? 'What your gift card paid is back on it; anything else' : 'Anything'} you had paid is refunded.`
+  }
   if (state === 'pending') return 'We’ll hold your items for 30 minutes.'
   if (state === 'attention') return 'We’ll email you about it by the next working day.'
   if (state === 'refunded') {
-    return 'It goes back to the card or account you paid from. It can take a few days to show up.'
+    if (isByGiftCard(order)) return 'What you paid is back on your gift card.'
+    return `It goes back to the card or account you paid from. It can take a few days to show up.${card ? ' What your gift card paid is back on it.' : ''}`
   }
   return details
     ? `We’ve emailed the confirmation with terms and invoice to ${details.email}.`

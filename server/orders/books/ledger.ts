@@ -133,6 +133,14 @@ function moneyOf(
     buyer: order.company ?? order.name,
     country: order.country,
     vatId: order.vatId,
+    payment: order.payment,
+    ...withoutVat(amount),
+  }
+}
+
+/** Money is no supply: neither rate nor box. */
+const withoutVat = (amount: number) =>
+  ({
     supply: null,
     ground: null,
     rate: null,
@@ -142,11 +150,9 @@ function moneyOf(
     net: amount,
     vat: 0,
     gross: amount,
-    payment: order.payment,
     refersTo: null,
     supplied: null,
-  } as const
-}
+  }) as const
 
 function* paymentRows(
   { orders, invoices, payouts, settings }: LedgerDeps,
@@ -232,21 +238,11 @@ function* giftCardRows(
       buyer: null,
       country: null,
       vatId: null,
-      supply: null,
-      ground: null,
-      rate: null,
       account: accounts.bank,
       contra: accounts.giftCards,
-      vatAccount: null,
-      box: null,
-      ossCountry: null,
-      net: amount,
-      vat: 0,
-      gross: amount,
       payment: null,
       reference: null,
-      refersTo: null,
-      supplied: null,
+      ...withoutVat(amount),
     }
   }
 }

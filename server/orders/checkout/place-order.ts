@@ -53,7 +53,8 @@ type CheckoutDeps = {
 /**
  * Places an order for what is in a cart, in the one transaction that writes: it prices anew, checks,
  * takes the pieces and what its gift card pays, gives an invoice its number, and empties the cart. What
- * a card pays whole is paid at once. The same key of the same cart is the same order. Beyond a limit (docs/shares.md) the order waits: it takes no pieces and no number.
+ * a card pays whole is paid at once. The same key of the same cart is the same order. Beyond a limit
+ * (docs/shares.md) the order waits: it takes no pieces and no number.
  * @throws invalid by field; `stock` and `price` with the cart as it is now; `key` when the key stands
  *   for another order
  */

@@ -202,7 +202,7 @@ const cancelled = (deps: OrderMailDeps): MailTemplate => ({
       ...mailMessage(brand, {
         subject: `Order ${order.number} ${order.state === 'expired' ? 'has ended' : `is ${order.state}`}`,
         headline: isPaidBack(order)
-          ? 'Your refund is on its way'
+          ? refundHeadline(deps.payoutsOf(order))
           : order.state === 'expired'
             ? 'Your order has ended'
             : 'Your order is cancelled',
@@ -227,7 +227,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
       ...mailMessage(brand, {
         subject: `Credit note ${credit.number} for your order ${order.number}`,
         preheader: `${euros(-document.total)} less.`,
-        headline: isBack ? 'Your refund is on its way' : 'Your invoice has been reduced',
+        headline: isBack ? refundHeadline(payouts) : 'Your invoice has been reduced',
         number: `Order ${order.number}`,
         body: paragraphs(
           [
@@ -274,7 +274,7 @@ const excess = (deps: OrderMailDeps): MailTemplate => ({
       order,
       mailMessage(brand, {
         subject: `Overpaid by ${euros(payout.amount)}: ${order.booking === null ? `your order ${order.number}` : `booking ${order.booking}`}`,
-        headline: 'Your refund is on its way',
+        headline: refundHeadline([payout]),
         number: aboutWhat(order),
         body: paragraphs(`${whyExcess(order, deps.invoices)} ${wayBack(payout)}`),
         details: [['Refunded', euros(payout.amount)]],
@@ -291,6 +291,12 @@ function whyExcess(order: Order, invoices: OrderMailDeps['invoices']): string {
     ? `Your payment for invoice ${invoice.number} has arrived, but we’d cancelled that invoice, so you don’t owe it.`
     : `You paid more than was due for invoice ${invoice.number}.`
 }
+
+/** What an email about a refund begins with: a gift card has its money at once. */
+const refundHeadline = (payouts: readonly Payout[]): string =>
+  payouts.length > 0 && payouts.every(({ method }) => method === 'gift-card')
+    ? 'Your refund is on your gift card'
+    : 'Your refund is on its way'
 
 /** How money goes back, and when it is there. */
 export const wayBack = ({ method, amount }: Payout): string =>

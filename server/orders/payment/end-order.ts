@@ -26,8 +26,9 @@ export const feeKind = 'orders.payment-fee'
 export const payBackKind = 'orders.pay-back'
 
 /**
- * Ends an order that is not paid: its pieces go back, and what its gift card paid, a credit note takes its invoice back, and its
- * payment page is closed. Call it inside a transaction; emails are the caller's.
+ * Ends an order that is not paid: its pieces go back, and what its gift card paid; a credit note takes
+ * its invoice back, and its payment page is closed. Call it inside a transaction; emails are the
+ * caller's.
  * @returns the order as it is now with the number of its credit note; null when another
  *   transaction changed it first
  */
@@ -73,7 +74,8 @@ export function leavePage(
 /**
  * Takes back what is left of an invoice by a credit note, and puts what was paid for it on its way
  * back. Call it inside a transaction.
- * @param options `isSent` when the payment service has taken the money already, if not what a gift card paid
+ * @param options `isSent` when the payment service has sent the money back already; a gift card's part
+ *   goes back here all the same
  * @returns the number of the credit note; null where there was no invoice, or nothing left of it
  */
 export function takeBack(

@@ -125,61 +125,43 @@ export function createPayouts(
    * at the bank. It counts as paid back from now on. Call it inside a transaction.
    */
   const make = (tx: Transaction, order: Order, payout: NewPayout): Payout => {
-    const { amount, credit, reason, isSent = false, paymentIntent, replaces = null } = payout
-    const now = clock()
+    const { amount, isSent = false, paymentIntent, replaces = null } = payout
     const usual = paymentIntent === undefined ? wayOf(order, amount) : 'stripe'
     const method = replaces === null ? usual : 'bank'
     const parts = method === 'stripe' ? partsOf(order, payout) : null
-    const row = insert(tx, {
-      order: order.id,
-      method,
-      amount,
-      credit,
-      reason,
-      parts,
-      replaces,
-      madeAt: now,
-    })!
+    const id = enter(tx, order, payout, { method, parts })
+    if (isSent) sent(tx, { sentAt: clock() }, { id })
+    else if (method === 'stripe') jobs.schedule(tx, payOutKind, String(id), clock())
+    return byId.get({ id })!
+  }
+
+  /** Writes down that money goes back, by which way; from then on it counts as paid back. */
+  const enter = (
+    tx: Transaction,
+    order: Order,
+    { amount, credit, reason, replaces }: NewPayout,
+    way: Pick<Payout, 'method' | 'parts'>,
+  ): number => {
+    const madeAt = clock()
+    const row = { order: order.id, amount, credit, reason, ...way, madeAt }
+    const { id } = insert(tx, { ...row, replaces: replaces ?? null })!
     orders.pay(tx, {
       order: order.id,
       source: 'refund',
-      externalId: String(row.id),
+      externalId: String(id),
       payer: null,
       amount: -amount,
-      paidOn: dateAt(now),
+      paidOn: dateAt(madeAt),
     })
-    if (isSent) sent(tx, { sentAt: now }, { id: row.id })
-    else if (method === 'stripe') jobs.schedule(tx, payOutKind, String(row.id), now)
-    return byId.get({ id: row.id })!
+    return id
   }
 
   /** Puts back on the gift card of an order what of it is not paid back in money. */
-  const putOnCard = (
-    tx: Transaction,
-    order: Order,
-    { amount, credit, reason }: NewPayout,
-  ): Payout => {
-    const now = clock()
-    const row = insert(tx, {
-      order: order.id,
-      method: 'gift-card',
-      amount,
-      credit,
-      reason,
-      parts: null,
-      replaces: null,
-      madeAt: now,
-    })!
+  const putOnCard = (tx: Transaction, order: Order, payout: NewPayout): Payout => {
+    const { amount } = payout
     giftCards.giveBack(tx, order.id, amount)
-    orders.pay(tx, {
-      order: order.id,
-      source: 'refund',
-      externalId: String(row.id),
-      payer: null,
-      amount: -amount,
-      paidOn: dateAt(now),
-    })
-    sent(tx, { sentAt: now }, { id: row.id })
+    const id = enter(tx, order, payout, { method: 'gift-card', parts: null })
+    sent(tx, { sentAt: clock() }, { id })
     timeline.record(tx, {
       thing: 'order',
       thingId: order.number,
@@ -187,7 +169,7 @@ export function createPayouts(
       act: 'refunded',
       note: `${euros(amount)}, onto gift card ${order.giftCard}`,
     })
-    return byId.get({ id: row.id })!
+    return byId.get({ id })!
   }
 
   return {

@@ -231,7 +231,8 @@ export function takeTransfer(
 
 /**
  * Ends an order that was not paid in time, or that waited in vain; one that was paid meanwhile stays, and
- * so does one that a part was paid of in money, which is for staff. An invoice is taken back, and its buyer told.
+ * so does one that a part was paid of in money, which is for staff. An invoice is taken back, and its
+ * buyer told.
  * @param waitingUntil when an order that waits ends (milliseconds)
  */
 export function expireOrder(

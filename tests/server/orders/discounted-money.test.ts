@@ -2,37 +2,9 @@ import { constantFrom, integer, option, record, sample, uniqueArray } from 'fast
 import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop.ts'
 import { runOn } from '../../support/in-process-cli.ts'
+import { amounts, buyers, centsOf, goods, sum } from '../../support/order-sums.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
-
-/** Goods of several rates, pieces and kinds. */
-const goods = [
-  ['five-red-lights-poster', '50x70'],
-  ['ice-track-poster', '70x100'],
-  ['paddock-postcards', 'box-of-twelve'],
-  ['northern-light-colour-looks', 'single'],
-  ['pit-lane-in-the-rain-acrylic', '60x90-acrylic'],
-] as const
-
-/** Buyers of whom each is taxed in another way. */
-const buyers = {
-  finland: {},
-  germany: { country: 'DE', postcode: '10115', city: 'Berlin' },
-  states: {
-    country: 'US',
-    postcode: '10001',
-    city: 'New York',
-    state: 'NY',
-    phone: '+12125550100',
-  },
-  swedishCompany: {
-    country: 'SE',
-    postcode: '11122',
-    city: 'Stockholm',
-    company: 'Racing AB',
-    vatId: 'SE556677889901',
-  },
-} as const
 
 const scenario = record({
   lines: uniqueArray(
@@ -48,13 +20,6 @@ const scenario = record({
   parts: uniqueArray(integer({ min: 1, max: 900 }), { maxLength: 3 }),
   isByPiece: constantFrom(true, false),
 })
-
-const total = (xml: string, name: string) =>
-  [...xml.matchAll(new RegExp(`<(?:\\w+:)?${name}(?: [^>]*)?>([^<]*)</`, 'g'))].map(([, text]) =>
-    Math.round(Number(text!.replace(',', '.')) * 100),
-  )
-const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
-const centsOf = (text: string) => Math.round(Number(text) * 100)
 
 test('with any code and any credits, documents, payments and books agree to the cent', async () => {
   await using site = await startSite({ env: { SHARES: 'off' }, sending: false })
@@ -134,11 +99,11 @@ test('with any code and any credits, documents, payments and books agree to the 
       expect(sum(rows.map((row) => row.total))).toBe(gross)
       expect(sum(vat.map((row) => row.net + row.vat))).toBe(gross)
       const finvoice = String((await documents.write(paper, order(), 'finvoice')).content)
-      expect(total(finvoice, 'InvoiceTotalVatIncludedAmount')).toEqual([gross])
-      expect(sum(total(finvoice, 'RowAmount'))).toBe(gross)
+      expect(amounts(finvoice, 'InvoiceTotalVatIncludedAmount')).toEqual([gross])
+      expect(sum(amounts(finvoice, 'RowAmount'))).toBe(gross)
       const ubl = String((await documents.write(paper, order(), 'ubl')).content)
-      expect(total(ubl, 'TaxInclusiveAmount')).toEqual([Math.abs(gross)])
-      expect(sum(total(ubl, 'LineExtensionAmount').slice(1))).toBe(
+      expect(amounts(ubl, 'TaxInclusiveAmount')).toEqual([Math.abs(gross)])
+      expect(sum(amounts(ubl, 'LineExtensionAmount').slice(1))).toBe(
         Math.abs(sum(vat.map(({ net }) => net))),
       )
       expect(ubl.includes(`Discount code ${name}`)).toBe(off > 0 && paper.kind === 'invoice')

@@ -157,7 +157,9 @@ test('a card that pays all of it, delivery and a discount included, needs no oth
   expect(actions.payouts()).toEqual([])
   await settled(site)
   const refund = mailFiles(site.dataDir).find(({ subject }) => subject.includes('is refunded'))
+  expect(refund?.text).toContain('Your refund is on your gift card')
   expect(refund?.text).toContain('is back on the gift card you paid with')
+  expect(refund?.text).not.toContain('on its way')
   expect(await sound(site)).toEqual(['ok', 'ok'])
 })
 
