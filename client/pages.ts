@@ -4,7 +4,14 @@ import type { PageFacts } from '#shared/rendering.ts'
 import type { PageId } from '#shared/paths.ts'
 
 /** The module of a page. */
-export type PageModule = { Component: ComponentType }
+export type PageModule = {
+  Component: ComponentType
+  /**
+   * Fulfilled once the rest of its code is there, which comes after that of what is seen first: a
+   * module `<name>.rest.tsx`, by which ending the build finds the styles that the server needs for it.
+   */
+  rest?: Promise<void>
+}
 
 /** The modules of all pages, as the build finds them. */
 const modules = import.meta.glob<PageModule>('./*/**/{page,*-page}.tsx')

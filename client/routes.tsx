@@ -77,14 +77,17 @@ function pageRoute(id: PageId, path: string, loadPages: LoadPages): RouteObject 
   }
 }
 
-/** What a route makes of a page's module. */
-export const rendered = ({ Component: Page }: PageModule) => ({
-  Component: () => (
-    <PageBoundary>
-      <Page />
-    </PageBoundary>
-  ),
-})
+/** What a route makes of a page's module, once all of its code is there. */
+export async function rendered({ Component: Page, rest }: PageModule) {
+  if (rest) await loadCode(() => rest)
+  return {
+    Component: () => (
+      <PageBoundary>
+        <Page />
+      </PageBoundary>
+    ),
+  }
+}
 
 /**
  * An address that only leads to another one (docs/contract.md, Pages), in place of its own history

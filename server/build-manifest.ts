@@ -17,8 +17,8 @@ export const sheetKey = (styles: readonly string[]) => styles.join(' ')
 
 /**
  * Looks up what a page needs in the manifest, each page once. Of what is imported dynamically the
- * server renders static parts alone (`client/site/static-part.tsx`): of these a page needs the styles
- * and not the code.
+ * server renders static parts (`client/site/static-part.tsx`), of which a page needs the styles and not
+ * the code, and the rest of a page (`client/pages.ts`), whose code the page asks for itself.
  * @returns a function of the page's module, null for the shell alone
  */
 export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | null) => Assets {
@@ -29,7 +29,7 @@ export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | 
     const modules = new Set<string>()
     const styles = new Set<string>()
     const seen = new Set<string>()
-    const staticParts: string[] = []
+    const parts: string[] = []
     const visit = (name: string, isCode = true) => {
       const chunk = manifest[name]
       if (!chunk || seen.has(name)) return
@@ -38,7 +38,7 @@ export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | 
       for (const style of chunk.css ?? []) styles.add(`/${style}`)
       if (name !== entryName && isCode) modules.add(`/${chunk.file}`)
       for (const part of chunk.dynamicImports ?? []) {
-        if (part.endsWith('.static.tsx')) staticParts.push(part)
+        if (/\.(static|rest)\.tsx$/.test(part)) parts.push(part)
       }
     }
     const page = source === null ? null : manifest[source]
@@ -46,7 +46,7 @@ export function assetsOf(manifest: Manifest, sheets: Sheets): (source: string | 
     visit(entryName)
     if (source) visit(source)
     // Last, so a chunk that the page's code needs as well counts as code.
-    for (const part of staticParts) visit(part, false)
+    for (const part of parts) visit(part, false)
     return {
       entry: `/${entry.file}`,
       page: page && `/${page.file}`,

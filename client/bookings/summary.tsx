@@ -1,17 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { countInWords, priceInWords, serviceLines, totalOf } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookableService, BookingForm } from '#shared/bookings.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { isDate, lengthOf } from '#shared/months.ts'
 import { Facts } from '../ui/lists/facts.tsx'
+import { ServicePrice } from '../ui/text/price.tsx'
 import type { BookingFormData } from './form-data.ts'
 import styles from './form-page.module.css'
 import type { Chosen } from './selection.ts'
-
-// Prices are on the page when it comes; the browser computes them anew once other days are chosen.
-const ServiceCost = import.meta.env.SSR
-  ? (await import('./service-cost.tsx')).ServiceCost
-  : lazy(async () => ({ default: (await import('./service-cost.tsx')).ServiceCost }))
 
 /** What is being asked for, what it costs, and what happens after it is sent. */
 export function BookingSummary({
@@ -40,9 +36,7 @@ export function BookingSummary({
       )}
       {byDates && event && <Facts facts={[['Event', event.title]]} />}
       {service?.priceFrom ? (
-        <Suspense>
-          <ServiceCost service={service} range={days > 0 ? { from, to: last } : null} />
-        </Suspense>
+        <ServiceCost service={service} range={days > 0 ? { from, to: last } : null} />
       ) : (
         <p className={styles.quiet}>We’ll quote before anything is confirmed.</p>
       )}
@@ -53,5 +47,43 @@ export function BookingSummary({
         ))}
       </ol>
     </>
+  )
+}
+
+/** The price as the request will carry it: for the chosen days, or what one of them costs. */
+function ServiceCost({
+  service,
+  range,
+}: {
+  service: BookableService
+  range: { from: string; to: string } | null
+}) {
+  const { priceFrom, priceNote, unit, includes } = service
+  const [line] = isByDates(unit) && range ? serviceLines(service, range) : []
+  const count = line && countInWords(line)
+  return (
+    <div className={styles.price}>
+      {line ? (
+        <>
+          {count && <p>{count}</p>}
+          <p>
+            <strong>{priceInWords(totalOf([line]))}</strong>
+          </p>
+          <p>Travel: quoted before anything is binding.</p>
+        </>
+      ) : (
+        <ServicePrice price={priceFrom!} unit={unit} />
+      )}
+      <p>
+        {priceNote && `${priceNote} `}VAT is {priceFrom!.rate} % in Finland.
+      </p>
+      {includes.length > 0 && (
+        <ul>
+          {includes.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }

@@ -10,11 +10,9 @@ import type { Chosen } from './selection.ts'
  * @returns for the form's `ref`
  */
 export function useDraft({
-  isReady,
   isRefused,
   restore,
 }: {
-  isReady: boolean
   isRefused: boolean
   restore: (choice: Partial<Chosen>) => void
 }): RefObject<HTMLFormElement | null> {
@@ -28,15 +26,13 @@ export function useDraft({
     kept.current = keepDraft(form.current, { isBack, isRefused, choose: restore })
   })
   useEffect(() => {
-    // Fields that React is still to take up would lose what is filled in.
-    if (!isReady) return undefined
     let isOver = false
     void begin(() => isOver)
     return () => {
       isOver = true
       kept.current?.stop()
     }
-  }, [isReady])
+  }, [])
   // Days that are picked in the month are no input event.
   useEffect(() => kept.current?.save())
   return form

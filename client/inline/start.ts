@@ -2,14 +2,14 @@
  * Runs at the end of the document and loads the code of the page once its first view is painted,
  * the large picture in it included, so nothing competes with what is seen first; at the latest
  * with the load event, which as a rule waits for the code. Chunks are named a frame later than the
- * entry, when the picture is painted, and a few at a time: each costs a slow phone milliseconds, and
+ * entry, when the picture is painted, and two at a time: each costs a slow phone ten milliseconds, and
  * thirty at once would hold up a click. Where the code cannot come, a kept click is left to the
  * browser.
  */
 import { replayEarlyPress } from './early.ts'
 
 /** The chunks that are named at a time. */
-const chunksAtOnce = 4
+const chunksAtOnce = 2
 
 /** Milliseconds that the code waits for the large picture at most. */
 const maxPictureWait = 3000

@@ -13,10 +13,16 @@ export type ServerData = {
   json: string
   nonce?: string | undefined
   /**
-   * The entry, the page's own module with the name of its route, and what both need; null for a page
-   * that stays without code.
+   * The entry, the page's own module with the name of its route, what both need, and the styles that
+   * the page has already; null for a page that stays without code.
    */
-  code: { entry: string; page: string | null; route: string; modules: readonly string[] } | null
+  code: {
+    entry: string
+    page: string | null
+    route: string
+    modules: readonly string[]
+    styles: readonly string[]
+  } | null
 }
 
 /** Provided on the server only; the browser hydrates what is there. */
@@ -55,6 +61,7 @@ export function Document({ children }: { children: ReactNode }) {
             data-page={server.code.page ?? undefined}
             data-route={server.code.route}
             data-modules={server.code.modules.join(' ')}
+            data-styles={server.code.styles.join(' ')}
           />
         )}
       </body>

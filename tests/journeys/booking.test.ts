@@ -102,6 +102,31 @@ test('a visitor books with the keyboard, staff confirm by their link, and the vi
   expect(bookings(site)).toMatchObject([{ state: 'cancelled', from: booking!.from, change: null }])
 })
 
+test('what is typed before all of the form has its code stays', async ({ page }) => {
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    const response = await route.fetch()
+    const body = await response.text()
+    if (body.includes('booking-captcha')) {
+      asked.resolve()
+      await held.promise
+    }
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/booking', { waitUntil: 'commit' })
+  const name = page.getByLabel('Name', { exact: true })
+  await name.fill('Aino Virtanen')
+  await asked.promise
+  // All other code has time to come and to begin.
+  await page.waitForTimeout(1500)
+  held.resolve()
+  await alive(page)
+  await page.getByRole('button', { name: 'Request these dates' }).click()
+  await expect(page.getByRole('link', { name: /email/i }).first()).toBeVisible()
+  await expect(name).toHaveValue('Aino Virtanen')
+})
+
 test('dates that went meanwhile bring the nearest ones, and no entry is lost', async ({
   page,
   site,

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { BookingForm } from '#shared/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
@@ -10,19 +9,54 @@ import type { Sum } from '../forms/sum.ts'
 import { type StepProps, Step } from './form-steps.tsx'
 import styles from './form-page.module.css'
 
+export { BookingSummary } from './summary.tsx'
+
+/** When to start, what for and with how much: for services by month or project. */
+export function ProjectStep({
+  earliest,
+  latest,
+  from,
+  entries,
+  errors,
+}: StepProps & Pick<BookingForm, 'earliest' | 'latest'> & { from: string }) {
+  const control = fieldsOf('booking', { entries, errors })
+  return (
+    <Step number={2} title="Your project">
+      <div className={styles.fields}>
+        <Field
+          label="Start"
+          {...control('from', from)}
+          type="date"
+          required
+          min={earliest}
+          max={latest}
+          hint="When would you like us to begin?"
+        />
+        <Field
+          label="Budget"
+          {...control('budget')}
+          optional
+          hint="A range is fine, such as €5,000–8,000"
+        />
+      </div>
+      <Field
+        label="Scope"
+        {...control('scope')}
+        type="textarea"
+        required
+        hint="What you need: channels or pages, races, languages, deadlines"
+      />
+    </Step>
+  )
+}
+
 /** Who asks, and anything that we should know. */
 export function AboutStep({
   number,
   countries,
-  onReady,
   entries,
   errors,
-}: StepProps & {
-  number: number
-  /** Told once the fields are React’s. */
-  onReady: (isReady: true) => void
-} & Pick<BookingForm, 'countries'>) {
-  useEffect(() => onReady(true), [onReady])
+}: StepProps & { number: number } & Pick<BookingForm, 'countries'>) {
   const control = fieldsOf('booking', { entries, errors })
   return (
     <Step number={number} title="Your details">
@@ -106,45 +140,6 @@ export function SendStep({
           use your details to reply; see our <a href={paths.privacyPolicy()}>privacy policy</a>.
         </p>
       </div>
-    </Step>
-  )
-}
-
-/** When to start, what for and with how much: for services by month or project. */
-export function ProjectStep({
-  earliest,
-  latest,
-  from,
-  entries,
-  errors,
-}: StepProps & Pick<BookingForm, 'earliest' | 'latest'> & { from: string }) {
-  const control = fieldsOf('booking', { entries, errors })
-  return (
-    <Step number={2} title="Your project">
-      <div className={styles.fields}>
-        <Field
-          label="Start"
-          {...control('from', from)}
-          type="date"
-          required
-          min={earliest}
-          max={latest}
-          hint="When would you like us to begin?"
-        />
-        <Field
-          label="Budget"
-          {...control('budget')}
-          optional
-          hint="A range is fine, such as €5,000–8,000"
-        />
-      </div>
-      <Field
-        label="Scope"
-        {...control('scope')}
-        type="textarea"
-        required
-        hint="What you need: channels or pages, races, languages, deadlines"
-      />
     </Step>
   )
 }
