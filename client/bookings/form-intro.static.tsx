@@ -4,6 +4,7 @@ import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
+import styles from './form-page.module.css'
 import type { BookingFormData } from './form-data.ts'
 
 /** What stands above the form, or in its place where nothing can be booked. */
@@ -33,7 +34,7 @@ export function Component({
         </EmptyState>
       )}
       {isOpen && (event || service) && (
-        <div className="wrap">
+        <div className={`wrap ${styles.notice}`}>
           <Alert role="status">
             {event
               ? 'That event has ended or isn’t in our calendar. Choose your own dates below.'
