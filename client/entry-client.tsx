@@ -37,7 +37,7 @@ async function start() {
   const hydrationData = written ? await readState(written) : null
   const { page, route: id, styles } = document.querySelector<HTMLElement>('[data-route]')!.dataset
   // Before any code is loaded that would ask for them.
-  nameStyles(styles!.split(' '))
+  nameStyles(styles!.split(' ').filter(Boolean))
   // Named by the server: to match its address would read the whole table, as the router will once more.
   const route = routes[0]!.children![0]!.children!.find((each) => each.id === id)
   if (route && page) {

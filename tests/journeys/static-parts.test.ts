@@ -14,6 +14,7 @@ test('pages that never change read the same from the server and navigated to', a
     '/privacy-policy',
     '/cookie-policy',
     '/accessibility',
+    '/booking',
     '/',
   ]) {
     await page.goto(path)
@@ -51,6 +52,28 @@ test('one article after the other, by the links between them, is another text', 
   await page.reload()
   await alive(page)
   expect(await text.innerText()).toBe(second)
+})
+
+test('no code of a page asks for styles that its one sheet holds', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.css')) asked.push(pathname)
+  })
+  for (const path of ['/booking', '/shop', '/']) {
+    asked.length = 0
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const held = await page.locator('script[data-styles]').getAttribute('data-styles')
+    expect(held!.split(' ').length, path).toBeGreaterThan(5)
+    expect(
+      asked.filter((each) => held!.split(' ').includes(each)),
+      path,
+    ).toEqual([])
+    expect(
+      asked.filter((each) => each.includes('/page-')),
+      path,
+    ).toHaveLength(1)
+  }
 })
 
 test('the first page of a visit is alive and counted without the library of schemas', async ({
