@@ -86,6 +86,19 @@ test('a code ends when it should, and later when it is extended', async () => {
   expect((await tryCode(site, code)).status).toBe(200)
   expect((await codes('extend', '1', '--expires', 'never')).out).toBe('1: no expiry\n')
   expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
+  for (const args of [
+    ['extend', '1'],
+    ['create', 'team'],
+  ]) {
+    const { code: exit, err } = await codes(...args, '--expires', '2020-01-31')
+    expect(exit).not.toBe(0)
+    expect(err).toContain('That expiry is in the past.')
+  }
+  expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
+  // The table has the last day, as staff gave it; JSON the instant.
+  await codes('extend', '1', '--expires', '2030-01-31')
+  expect((await codes('list')).out).toContain('2030-01-31')
+  expect(await listed()).toMatchObject([{ expires: '2030-02-01T00:00:00.000+02:00' }])
 })
 
 test('a custom code comes from the input and is not repeated', async () => {
