@@ -131,7 +131,8 @@ function addBlockChanges(panels: Command, useContext: UseContext, print: Print):
   about(panels.command('edit <block>'))
     .description('change a block; --link and --folder replace all of them')
     .option('--drop-file <name...>', 'remove files by their names')
-    .action(async (id: string, flags: BlockOptions) => {
+    .action(async (id: string, flags: BlockOptions, verb: Command) => {
+      options.mustChangeSomething(verb)
       const context = await useContext()
       const block = blockOf(context, id)
       await context.features.clients.blocks.edit(block, entryOf(flags, context), flags.by)

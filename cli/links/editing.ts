@@ -64,7 +64,9 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
       async (
         code: string,
         { target, by, ...flags }: LinkOptions & { target?: string; by: string },
+        verb: Command,
       ) => {
+        options.mustChangeSomething(verb)
         const context = await useContext()
         const before = mustFind(context, code)
         const password = await passwordOf(context, flags)

@@ -112,11 +112,12 @@ function addPurging(links: Command, useContext: UseContext, print: Print): void 
     .command('purge-expired')
     .description('delete long-expired links and their statistics')
     .option('--days <number>', 'days since expiry', options.count, 30)
-    .option('--dry-run', 'only count them')
+    .addOption(options.rehearse())
     .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
       const { acts } = (await useContext()).features.links
       const removed = await acts.purge(days, { rehearse: dryRun ?? false })
       print.line(`${removed} link(s) ${dryRun ? 'would be ' : ''}removed`)
+      if (dryRun) print.line(options.dryRun('remove them', 'without --dry-run'))
     })
 }
 
