@@ -196,7 +196,7 @@ const ticketOf = (
   store: Pick<Context['features']['contact']['tickets'], 'find' | 'listed'>,
   given: string,
 ): Ticket =>
-  store.find(given) ??
+  store.find(given.toLowerCase()) ??
   oneNamed('Ticket', given, [...store.listed({})], {
     namesOf: ({ name, email }) => [name, email],
     about: ({ ticketId, status: is, receivedAt, name, email, subject }) =>

@@ -76,8 +76,11 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
     .addOption(options.json())
     .action(async (id: string, { by, json }: { by: string; json?: boolean }) => {
       const context = await useContext()
-      const made = await context.features.clients.acts.rotateCode(codeOf(context, id), by)
+      const before = codeOf(context, id)
+      const made = await context.features.clients.acts.rotateCode(before, by)
       printCode(print, made, { json })
+      const client = context.features.clients.find(before.clientId)
+      if (!json && client) printInvitation(context, { client, made, rules: before }, print)
     })
 
   codes

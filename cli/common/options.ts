@@ -123,6 +123,10 @@ export function mustChangeSomething(verb: Command): void {
   if (!isSaid) throw new InvalidArgumentError('Nothing to change: say what.')
 }
 
+/** What is done to so many things, as a dry run says it: `remove it`, `remove all 3`. */
+export const toAll = (act: string, count: number): string =>
+  count === 1 ? `${act} it` : `${act} all ${count}`
+
 /** The things that a command names. Ends the command with wrong use when there are none. */
 export function several(command: Command, given: readonly string[]): readonly string[] {
   if (given.length === 0) command.error('error: name at least one, or use --like', { exitCode: 2 })

@@ -124,7 +124,7 @@ export function addLinkRemoval(links: Command, useContext: UseContext, print: Pr
         for (const { code, target, human } of found) {
           print.line(harmless(`${code}: ${human} click(s), ${target}`))
         }
-        print.line(options.dryRun(found.length === 1 ? 'remove it' : `remove all ${found.length}`))
+        print.line(options.dryRun(options.toAll('remove', found.length)))
         return
       }
       const removed = found.map(({ code }) => code)

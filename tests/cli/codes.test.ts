@@ -75,6 +75,11 @@ test('a code is rotated: the new one opens, the old one does not', async () => {
   expect((await tryCode(site, second.code)).status).toBe(200)
   expect(await listed()).toMatchObject([{ state: 'revoked' }, { state: 'good' }])
   expect(await codes('rotate', '1')).toMatchObject({ code: 1 })
+  // As with a new code: where it opens, and a text to send.
+  const { out } = await codes('rotate', '2')
+  const [third] = out.split('\n')
+  expect(out).toContain(`It opens ${site.url}/panel/`)
+  expect(out).toContain(`Your code: ${third}\n`)
 })
 
 test('a code ends when it should, and later when it is extended', async () => {

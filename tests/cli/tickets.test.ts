@@ -310,6 +310,7 @@ test('a ticket is shown with everything that was written since, and who takes ca
   await runCli(['tickets', 'assign', 'abc123', 'Mika'], site)
   const { out } = await runCli(['tickets', 'show', 'abc123'], site)
   expect(out).toContain('assignee: Mika\n')
+  expect((await runCli(['tickets', 'show', 'ABC123'], site)).out).toBe(out)
   expect(out).toMatch(/Noora, 20\d\d-\d\d-\d\d \d\d:\d\d\n\nWhich day\?\n\nEmail: On its way\n/)
   expect(out).toMatch(/\d\d:\d\d\n\nSaturday, please\.\n/)
   expect(await json(site, 'show', 'abc123', '--json')).toMatchObject({
