@@ -187,7 +187,7 @@ test('an edit that says nothing is wrong use, whatever the noun, and isn’t rec
   expect(await acts()).toBe(before)
 })
 
-test('products and gift cards are found by words, too, and several are listed', async () => {
+test('links, products and gift cards are found by words, too, and several are listed', async () => {
   await using site = await startSite({ sending: false })
   const shown = await run(site, 'products', 'show', 'blue hour', '--json')
   expect(JSON.parse(shown.out)).toMatchObject({ handle: 'blue-hour-fine-art-print' })
@@ -198,6 +198,14 @@ test('products and gift cards are found by words, too, and several are listed', 
     out: 'blue-hour-fine-art-print 30x40-matte: 7\n',
   })
   expect((await run(site, 'products', 'show', 'nosuch')).err).toBe('Product not found: nosuch.\n')
+  const links = (...args: string[]) => run(site, 'links', ...args)
+  await links('create', 'https://example.com/imatra', '--code', 'aa', '--note', 'Rally poster')
+  await links('create', 'https://example.com/kymi', '--code', 'bb')
+  expect(JSON.parse((await links('show', 'rally', '--json')).out)).toMatchObject({ code: 'aa' })
+  expect((await links('edit', 'kymi', '--note', 'x')).out).toBe('bb: changed\n')
+  expect((await links('disable', 'imatra', 'bb')).out).toBe('aa: disabled\nbb: disabled\n')
+  expect(await links('remove', 'example', '--yes')).toMatchObject({ code: 2, out: '' })
+  expect((await links('stats', 'nosuch')).err).toBe('Link not found: nosuch.\n')
   const card = (...args: string[]) => run(site, 'gift-cards', ...args)
   await card('add', '50', '--name', 'Aino Virtanen', '--note', 'transfer of 3 May')
   await card('add', '20', '--name', 'Eero Virtanen')
