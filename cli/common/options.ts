@@ -124,8 +124,8 @@ export function mustChangeSomething(verb: Command): void {
 }
 
 /** What is done to so many things, as a dry run says it: `remove it`, `remove all 3`. */
-export const toAll = (act: string, count: number): string =>
-  count === 1 ? `${act} it` : `${act} all ${count}`
+export const toAll = (act: string, things: number): string =>
+  things === 1 ? `${act} it` : `${act} all ${things}`
 
 /** The things that a command names. Ends the command with wrong use when there are none. */
 export function several(command: Command, given: readonly string[]): readonly string[] {

@@ -75,13 +75,13 @@ export function showOrder(
     shipping,
     shippingParts,
     vatCheck,
-    discount,
+    discount: saved,
     giftCardAmount,
     ...facts
   } = fullRow(context, order)
   print.facts({
     ...facts,
-    discount: euros(discount),
+    discount: euros(saved),
     giftCardAmount: euros(giftCardAmount),
     shipping: [euros(shipping), ...shippingParts.map(({ rate }) => `VAT ${rate} %`)].join(', '),
     vatCheck:
