@@ -8,7 +8,7 @@ import { historyOf } from './history.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
 import * as options from './common/options.ts'
-import { when, type Print } from './common/print.ts'
+import { lastDay, when, type Print } from './common/print.ts'
 import { cents } from './products/options.ts'
 
 /** `discounts`: codes that make goods cheaper, and which orders used them. */
@@ -119,8 +119,8 @@ function addReading(discounts: Command, useContext: UseContext, print: Print): v
         what: 'codes',
         none: 'No discount codes.',
         row: (discount) => {
-          const { code, saving, state, uses, until } = shownRow(context, discount)
-          return { code, saving, state, uses, until }
+          const { code, saving, state, uses } = shownRow(context, discount)
+          return { code, saving, state, uses, until: lastDay(discount.untilAt) }
         },
         full: (discount) => fullRow(context, discount),
       })

@@ -5,8 +5,9 @@ import { euros, sum } from '#shared/money.ts'
 import { historyOf } from './history.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
+import { AmbiguousName, oneNamed } from './common/named.ts'
 import * as options from './common/options.ts'
-import { when, type Print } from './common/print.ts'
+import { lastDay, when, type Print } from './common/print.ts'
 import { cents } from './products/options.ts'
 
 /** `gift-cards`: cards that were paid for, and what they pay. */
@@ -70,7 +71,10 @@ function addMaking(cards: Command, useContext: UseContext, print: Print): void {
     .action(async (typed: string, { by, dryRun = false, json }: ActFlags) => {
       const context = await useContext()
       const { giftCardActs } = context.features.shop
-      const made = await giftCardActs.replace(typed, { isRehearsal: dryRun, actor: by })
+      const made = await giftCardActs.replace(cardNamed(context, typed).number, {
+        isRehearsal: dryRun,
+        actor: by,
+      })
       printCoded(context, print, { ...made, dryRun, json })
       if (dryRun && !json) print.line(options.dryRun('replace its code', 'without --dry-run'))
     })
@@ -124,8 +128,8 @@ function addReading(cards: Command, useContext: UseContext, print: Print): void 
         what: 'cards',
         none: 'No gift cards.',
         row: (card) => {
-          const { card: number, state, value, balance, name, expires } = shownRow(context, card)
-          return { card: number, state, value, balance, name, expires }
+          const { card: number, state, value, balance, name } = shownRow(context, card)
+          return { card: number, state, value, balance, name, expires: lastDay(card.expiresAt) }
         },
         full: (card) => fullRow(context, card),
       })
@@ -141,7 +145,7 @@ function addReading(cards: Command, useContext: UseContext, print: Print): void 
     .action(async (typed: string, { json }: { json?: boolean }) => {
       const context = await useContext()
       const { giftCardActs } = context.features.shop
-      const card = giftCardActs.known(typed)
+      const card = cardNamed(context, typed)
       const history = historyOf(context.timeline, 'gift-card', card.number)
       const uses = giftCardActs.usesOf(card).map(({ order: id, amount, back, usedAt, backAt }) => {
         const order = id === null ? null : context.features.orders.actions.orders.findId(id)
@@ -181,11 +185,14 @@ function addEnding(cards: Command, useContext: UseContext, print: Print): void {
       ) => {
         const context = await useContext()
         const { giftCardActs } = context.features.shop
-        const { card, paidBack: amount } = await giftCardActs.end(typed, {
-          isPaidBack: paidBack,
-          isRehearsal: dryRun,
-          actor: by,
-        })
+        const { card, paidBack: amount } = await giftCardActs.end(
+          cardNamed(context, typed).number,
+          {
+            isPaidBack: paidBack,
+            isRehearsal: dryRun,
+            actor: by,
+          },
+        )
         if (json) {
           print.json({ ...fullRow(context, card), paidBack: amount })
           return
@@ -199,6 +206,29 @@ function addEnding(cards: Command, useContext: UseContext, print: Print): void {
 }
 
 const states = ['valid', 'used-up', 'expired', 'over']
+
+/**
+ * A card by its number or code, else the only one with all these words in name, address or note.
+ * @throws when there is none; AmbiguousName when there are several
+ */
+function cardNamed({ features: { shop } }: Context, given: string): GiftCard {
+  const { giftCardActs } = shop
+  const found = giftCardActs.find(given)
+  if (found) return found
+  try {
+    return oneNamed('Gift card', given, giftCardActs.list(), {
+      namesOf: ({ name, email, note }) => [name, email, note],
+      about: (card) =>
+        [card.number, euros(card.balance), card.name, card.email, card.note]
+          .filter(Boolean)
+          .join('  '),
+    })
+  } catch (error) {
+    if (error instanceof AmbiguousName) throw error
+    // Doesn't repeat what was typed, which may be a code.
+    return giftCardActs.known(given)
+  }
+}
 
 /** A card without its code; money in cents. */
 function fullRow({ features }: Context, card: GiftCard) {

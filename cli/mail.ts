@@ -120,11 +120,12 @@ const textsOf = ({ id, kind, reference, recipient, data, lastReply }: Mail) => [
   lastReply,
 ]
 
-const tableRow = ({ id, kind, status, reference, attempts, queuedAt, lastReply }: Mail) => ({
+const tableRow = ({ id, kind, status, attempts, queuedAt, lastReply, ...mail }: Mail) => ({
   id,
   kind,
   status,
-  ticket: reference,
+  about: mail.thing === null ? mail.reference : `${mail.thing} ${mail.thingId}`,
+  to: mail.recipient,
   attempts,
   queued: minute(queuedAt),
   lastReply,
@@ -135,6 +136,9 @@ const fullRow = ({
   kind,
   dedupeKey,
   reference,
+  thing,
+  thingId,
+  recipient,
   data,
   status,
   attempts,
@@ -149,6 +153,10 @@ const fullRow = ({
   dedupeKey,
   // Scripts of staff read it under this name.
   ticketId: reference,
+  thing,
+  thingId,
+  // Known from the first attempt on.
+  to: recipient,
   data,
   status,
   attempts,

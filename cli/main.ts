@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander'
 import type { Config, readConfig as ReadConfig } from '#server/config.ts'
@@ -97,7 +97,7 @@ export async function runCommand(
     if (error instanceof InvalidArgumentError) explain(error, acting, say)
     if (error instanceof AmbiguousName) say(error.message)
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    say((error as Error).message)
+    say(missingFile(error) ?? (error as Error).message)
     return 1
   } finally {
     const opened = await (context as Promise<Context> | null)?.catch(() => null)
@@ -106,6 +106,16 @@ export async function runCommand(
       await opened.close()
     }
   }
+}
+
+/** What staff are told of a file or directory that they named and that isn't there; null for other errors. */
+function missingFile(error: unknown): string | null {
+  const { code, path } = error as NodeJS.ErrnoException
+  if (code !== 'ENOENT' || !path) return null
+  const directory = dirname(path)
+  return existsSync(directory)
+    ? `There’s no such file: ${path}`
+    : `There’s no such directory: ${directory}`
 }
 
 /** Says what is wrong, and how the verb is used. */

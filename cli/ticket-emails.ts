@@ -5,6 +5,8 @@ import type { UseContext } from './common/command.ts'
 import * as options from './common/options.ts'
 import { minute, type Print } from './common/print.ts'
 
+type BlockChanges = { title?: string; text?: string; by: string }
+
 /** `tickets emails`: what waits in the mailbox for staff. */
 export function addEmails(tickets: Command, useContext: UseContext, print: Print): void {
   tickets
@@ -58,10 +60,8 @@ export function addBlocks(tickets: Command, useContext: UseContext, print: Print
     .option('--title <title>', 'another title')
     .option('--text <text>', 'another text; - reads standard input')
     .addOption(options.by())
-    .action(async (title: string, changes: { title?: string; text?: string; by: string }) => {
-      if (changes.title === undefined && changes.text === undefined) {
-        throw new Error('Say what to change: --title or --text.')
-      }
+    .action(async (title: string, changes: BlockChanges, verb: Command) => {
+      options.mustChangeSomething(verb)
       const text = changes.text === '-' ? await textFromInput() : changes.text
       const entry = { title: changes.title, text }
       const changed = await (await blocksOf()).edit(title, entry, changes.by)

@@ -3,6 +3,7 @@ import { Argument, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Ticket, TicketFilter } from '#server/contact/schema.ts'
 import { ticketStatuses, type ContactField, type TicketStatus } from '#shared/contact.ts'
+import type { StaffTicketMessage } from '#shared/tickets.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
@@ -43,20 +44,23 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
 
   tickets
     .command('show <ticket>')
-    .description('show a ticket with its message and history')
+    .description('show a ticket with everything that was written, and its history')
     .addOption(options.json())
     .action(async (given: string, { json }: { json?: boolean }) => {
-      const { tickets: store, history } = await contact()
+      const { tickets: store, history, views } = await contact()
       const ticket = ticketOf(store, given)
       const { ticketId } = ticket
+      const { assignee, messages } = views.staff({ ticket, name: null })
       const changes = history
         .changes(ticketId)
         .map(({ at, ...change }) => ({ at: when(at), ...change }))
-      if (json) print.json({ ...fullRow(ticket), changes })
+      if (json)
+        print.json({ ...fullRow(ticket), assignee, messages: messages.map(fullMessage), changes })
       else {
         const { message, ...facts } = fullRow(ticket)
-        print.facts(facts)
+        print.facts({ ...facts, assignee })
         print.line(`\n${harmless(message)}\n`)
+        for (const each of messages) print.line(`${harmless(messageText(each))}\n`)
         print.listing(changes, { none: 'No changes yet.' })
       }
     })
@@ -98,12 +102,20 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
 
   tickets
     .command('reply <ticket>')
-    .description('reply to the visitor by email (text from --text or standard input)')
+    .description('reply to the visitor by email (text from --text, --block or standard input)')
     .option('--text <text>', 'the reply; signature and quoted message are added')
+    .addOption(
+      new Option('--block <title>', 'a text block as the reply; see tickets blocks').conflicts(
+        'text',
+      ),
+    )
     .addOption(options.by())
-    .action(async (given: string, { text, by }: { text?: string; by: string }) => {
-      const { tickets: store, actions } = await contact()
-      const { ticketId, email } = ticketOf(store, given)
+    .action(async (given: string, flags: { text?: string; block?: string; by: string }) => {
+      const { block, by } = flags
+      const { tickets: store, actions, blocks } = await contact()
+      const ticket = ticketOf(store, given)
+      const { ticketId, email } = ticket
+      const text = block === undefined ? flags.text : blocks.filledOf(block, ticket)
       const written = (text ?? (await textFromInput())).trim()
       await actions.reply(ticketId, { text: written, state: null }, { name: by, actor: by })
       print.line(`${ticketId}: answered, email queued to ${email}`)
@@ -184,7 +196,7 @@ const ticketOf = (
   store: Pick<Context['features']['contact']['tickets'], 'find' | 'listed'>,
   given: string,
 ): Ticket =>
-  store.find(given) ??
+  store.find(given.toLowerCase()) ??
   oneNamed('Ticket', given, [...store.listed({})], {
     namesOf: ({ name, email }) => [name, email],
     about: ({ ticketId, status: is, receivedAt, name, email, subject }) =>
@@ -224,6 +236,25 @@ const fullRow = ({ date, receivedAt, dueAt, ...ticket }: Ticket) => ({
   receivedAt: helsinkiIso(receivedAt),
   dueAt: helsinkiIso(dueAt),
 })
+
+/** A later message for scripts. */
+const fullMessage = ({ at, ...message }: StaffTicketMessage) => ({
+  ...message,
+  at: helsinkiIso(Date.parse(at)),
+})
+
+/** A later message for people: who wrote when, the text, and what became of its email. */
+function messageText({ name, at, text, delivery, email }: StaffTicketMessage): string {
+  const files = email?.attachments ?? []
+  const lines = [
+    `${name}, ${minute(Date.parse(at))}`,
+    '',
+    text,
+    delivery && `\nEmail: ${delivery.text}`,
+    files.length > 0 && `\nIn your mailbox: ${files.join(', ')}`,
+  ]
+  return lines.filter((line) => line !== null && line !== false).join('\n')
+}
 
 /** The columns of a CSV export, in their order. */
 const columns = Object.keys({

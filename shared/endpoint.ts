@@ -8,6 +8,8 @@ export type Issue = { readonly path: readonly PropertyKey[]; readonly message: s
 export type Schema<Input> = {
   safeParse(
     value: unknown,
+    /** `error` words what the schema has no words of its own for. */
+    options?: { error: (issue: { readonly input?: unknown }) => string },
   ):
     | { success: true; data: Input }
     | { success: false; error: { readonly issues: readonly Issue[] } }

@@ -82,7 +82,8 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
         if (flags.like && !flags.yes) {
           if (flags.json) print.json(found.map(fullRow))
           else print.listing(found.map(tableRow), { none: 'No such bookings.' })
-          if (!flags.json && found.length > 0) print.line(options.dryRun(`end all ${found.length}`))
+          if (!flags.json && found.length > 0)
+            print.line(options.dryRun(options.toAll('end', found.length)))
           return
         }
         const ended: Booking[] = []

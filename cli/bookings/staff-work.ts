@@ -91,7 +91,8 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
       .description(
         'change times, place, contact, billing or the note (an empty value clears the field); the client is told of a new place or time',
       ),
-  ).action(async (given: string, flags: EditFlags) => {
+  ).action(async (given: string, flags: EditFlags, verb: Command) => {
+    options.mustChangeSomething(verb)
     const { by: _by, json, mail, ...fields } = flags
     const context = await useContext()
     const { actions } = context.features.bookings
@@ -99,7 +100,6 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
     const billing = parsed(billingFields, fields)
     const edits = parsed(bookingEdit, fields)
     const isGiven = (values: object) => Object.values(values).some((value) => value !== undefined)
-    if (!isGiven(billing) && !isGiven(edits)) throw new Error('Say what to change; see --help.')
     let after = actions.find(reference)
     if (isGiven(billing)) after = await said(actions.setBilling(reference, staff(flags), billing))
     if (isGiven(edits)) {

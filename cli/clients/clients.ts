@@ -93,7 +93,9 @@ function addEditing(clients: Command, useContext: UseContext, print: Print): voi
   about(clients.command('edit <client>'))
     .description('change a client; --email replaces all addresses')
     .option('--name <name>', 'name shown in the panel')
-    .action(async (given: string, { name, panel, season, email, by }: ClientFlags) => {
+    .action(async (given: string, flags: ClientFlags, verb: Command) => {
+      options.mustChangeSomething(verb)
+      const { name, panel, season, email, by } = flags
       const context = await useContext()
       // An empty --email takes the last address away.
       const entry = { name, panel, season, emails: email?.filter(Boolean) }

@@ -10,7 +10,7 @@ import { addSecondFactors } from './second-factors.ts'
 import { addSessions } from './sessions.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
-import { when, type Print } from '../common/print.ts'
+import { lastDay, when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 import { readSecret } from '../common/secret-input.ts'
 
@@ -76,8 +76,11 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
     .addOption(options.json())
     .action(async (id: string, { by, json }: { by: string; json?: boolean }) => {
       const context = await useContext()
-      const made = await context.features.clients.acts.rotateCode(codeOf(context, id), by)
+      const before = codeOf(context, id)
+      const made = await context.features.clients.acts.rotateCode(before, by)
       printCode(print, made, { json })
+      const client = context.features.clients.find(before.clientId)
+      if (!json && client) printInvitation(context, { client, made, rules: before }, print)
     })
 
   codes
@@ -113,7 +116,7 @@ function tableRow(code: Code, context: Context) {
     created: _,
     revoked: __,
     lastUsed,
-    expires,
+    expires: ___,
     uses,
     maxUses,
     totp,
@@ -121,7 +124,7 @@ function tableRow(code: Code, context: Context) {
   } = fullRow(code, context)
   return {
     ...row,
-    expires: expires?.slice(0, 10) ?? 'never',
+    expires: lastDay(code.expiresAt) ?? 'never',
     uses: maxUses === null ? String(uses) : `${uses} of ${maxUses}`,
     'last used': lastUsed?.slice(0, 16).replace('T', ' ') ?? 'never',
     totp,

@@ -4,7 +4,7 @@ import type { Client, PanelBlock } from '#server/clients/schema.ts'
 import type { Context } from '#server/context.ts'
 import { folderOf } from '../folders/views.ts'
 import { clientOf } from './clients.ts'
-import { listOptions, searched, type SearchFlags } from '../common/list.ts'
+import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
@@ -25,12 +25,11 @@ type BlockOptions = {
 
 /** `panels`: what clients see at /panel, beside what every panel has by itself. */
 export function addPanels(panels: Command, useContext: UseContext, print: Print): void {
-  listOptions(panels.command('list'))
+  searchOptions(panels.command('list'))
     .description('list all panels and their number of blocks, newest first')
-    .option('--search <words>', 'only those with all these words in name or address')
-    .action(async ({ json, limit, search }: SearchFlags) => {
+    .action(async ({ json, limit, search, since = 0 }: SearchFlags) => {
       const { clients } = (await useContext()).features
-      const byName = clients.list()
+      const byName = clients.list().filter(({ createdAt }) => createdAt >= since)
       const found =
         json && limit === undefined
           ? byName
@@ -131,7 +130,8 @@ function addBlockChanges(panels: Command, useContext: UseContext, print: Print):
   about(panels.command('edit <block>'))
     .description('change a block; --link and --folder replace all of them')
     .option('--drop-file <name...>', 'remove files by their names')
-    .action(async (id: string, flags: BlockOptions) => {
+    .action(async (id: string, flags: BlockOptions, verb: Command) => {
+      options.mustChangeSomething(verb)
       const context = await useContext()
       const block = blockOf(context, id)
       await context.features.clients.blocks.edit(block, entryOf(flags, context), flags.by)

@@ -109,6 +109,24 @@ export const dryRun = (
 ): string =>
   `\nDry run: nothing changed. ${option.startsWith('-') ? `Add ${option}` : `Run it ${option}`} to ${act}.`
 
+/** Options of an edit that say nothing of the thing itself. */
+const besides = new Set(['by', 'json', 'jq', 'yes', 'send', 'mail', 'variant'])
+
+/**
+ * Holds an edit to naming what it changes: one that says nothing would be recorded all the same.
+ * @throws InvalidArgumentError when none of its options says anything of the thing
+ */
+export function mustChangeSomething(verb: Command): void {
+  const isSaid = Object.keys(verb.opts()).some(
+    (name) => !besides.has(name) && verb.getOptionValueSource(name) === 'cli',
+  )
+  if (!isSaid) throw new InvalidArgumentError('Nothing to change: say what.')
+}
+
+/** What is done to so many things, as a dry run says it: `remove it`, `remove all 3`. */
+export const toAll = (act: string, things: number): string =>
+  things === 1 ? `${act} it` : `${act} all ${things}`
+
 /** The things that a command names. Ends the command with wrong use when there are none. */
 export function several(command: Command, given: readonly string[]): readonly string[] {
   if (given.length === 0) command.error('error: name at least one, or use --like', { exitCode: 2 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
+import { dateAt } from '#shared/civil-dates.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import { createScreen } from './screen.ts'
 import { pickFields, type Shape } from './shape.ts'
@@ -26,6 +27,10 @@ export function when(at: number | null): string | null {
 
 /** An instant for people, to the minute in Helsinki: `2026-11-20 14:00`. */
 export const minute = (at: number): string => helsinkiIso(at).slice(0, 16).replace('T', ' ')
+
+/** The last day in Helsinki of what ends at an instant, null where it doesn't: midnight is the end of a day. */
+export const lastDay = (end: number | null): string | null =>
+  end === null ? null : dateAt(end - 1)
 
 /** Rows of a table without `--limit`. */
 export const usualRows = 30

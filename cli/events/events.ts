@@ -113,7 +113,8 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
     .option('--title <text>', 'title')
     .addOption(options.sendMails())
     .addOption(options.by())
-    .action(async (given: string, { by, send, ...flags }: EventFlags & Doing) => {
+    .action(async (given: string, { by, send, ...flags }: EventFlags & Doing, verb: Command) => {
+      options.mustChangeSomething(verb)
       const { acts } = (await useContext()).features.calendar
       const { id } = await eventOf(acts, given)
       const change = await acts.edit(id, changesFrom(flags), by)

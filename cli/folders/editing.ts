@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { FolderActs, FolderEntry } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { paths } from '#shared/paths.ts'
@@ -27,6 +27,9 @@ type FolderFlags = {
   rounds?: Folder['rounds']
   by: string
 }
+
+/** What `folders set` says beside these. */
+type SetFlags = FolderFlags & { json?: boolean; reopen?: boolean }
 
 /** The options that say something about a folder. */
 const about = (command: Command) =>
@@ -115,12 +118,11 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
     .option('--anyone', 'open to anyone with the link')
     .option('--no-anyone', 'open only to clients of its panels (default for folders in a panel)')
     .option('--reopen', 'reopen after revoke')
-    .action(async (id: string, flags: FolderFlags & { json?: boolean; reopen?: boolean }) => {
+    .action(async (id: string, flags: SetFlags, verb: Command) => {
+      options.mustChangeSomething(verb)
       const context = await useContext()
       const folder = folderOf(context, id)
       const entry = { ...entryOf(flags), ...(flags.reopen && { reopen: true }) }
-      if (Object.keys(entry).length === 0)
-        throw new InvalidArgumentError('Nothing to change: say what.')
       const { acts } = context.features.folders
       const { folder: changed, password } = await acts.change(folder, entry, flags.by)
       const facts = fullRow(changed, context)
@@ -183,7 +185,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
           link: context.config.siteUrl + paths.folder(key),
           told: folder.toldAt === null ? 'not yet' : when(folder.toldAt),
         })
-        print.line('Add --send to email it.')
+        print.line(options.dryRun('email it', '--send'))
         return
       }
       const recipients = await acts.tellReady(folder, emails, by)

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Favourite, FolderVisitor, Submission } from '#server/folders/schema.ts'
 import { folderOf } from './views.ts'
 import * as options from '../common/options.ts'
@@ -10,7 +10,8 @@ type FavouriteFlags = {
   format?: 'txt' | 'csv' | 'json'
   json?: boolean
   names?: boolean
-  by?: number
+  picker?: number
+  by: string
   reopen?: boolean
   separator: 'comma' | 'space' | 'line'
 }
@@ -29,23 +30,29 @@ export function addFavourites(folders: Command, useContext: UseContext, print: P
         .choices(['comma', 'space', 'line'])
         .default('comma'),
     )
-    .addOption(new Option('--by <picker>', 'only one visitor, by number').argParser(options.count))
-    .option('--reopen', 'unlock the picks of the visitor given by --by')
+    .addOption(
+      new Option('--picker <number>', 'only one visitor, by number').argParser(options.count),
+    )
+    .option('--reopen', 'unlock the picks of the visitor given by --picker')
+    .addOption(options.by())
     .action(async (id: string, { json, ...rest }: FavouriteFlags) => {
       const flags: FavouriteFlags = json ? { ...rest, format: 'json' } : rest
       const context = await useContext()
       const { favourites, acts } = context.features.folders
       const folder = folderOf(context, id)
       if (flags.reopen) {
-        if (flags.by === undefined) throw new Error('--reopen needs --by.')
-        const opened = await acts.reopenFavourites(folder, flags.by, options.userName())
+        if (flags.picker === undefined) {
+          throw new InvalidArgumentError('--reopen needs --picker.')
+        }
+        const opened = await acts.reopenFavourites(folder, flags.picker, flags.by)
         print.line(opened ? 'Reopened for another round.' : 'These picks are not locked.')
         return
       }
       const all = favourites.visitors(folder.id)
-      const visitors = flags.by === undefined ? all : all.filter((one) => one.id === flags.by)
-      if (flags.by !== undefined && visitors.length === 0) {
-        throw new Error(`No visitor ${flags.by} in this folder.`)
+      const visitors =
+        flags.picker === undefined ? all : all.filter((one) => one.id === flags.picker)
+      if (flags.picker !== undefined && visitors.length === 0) {
+        throw new Error(`No visitor ${flags.picker} in this folder.`)
       }
       const rows = visitors.flatMap((visitor) =>
         favourites.ofVisitor(visitor.id).map((favourite) => rowOf(visitor, favourite)),

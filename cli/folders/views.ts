@@ -4,7 +4,7 @@ import type { SharedFolder } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { paths } from '#shared/paths.ts'
 import { oneNamed } from '../common/named.ts'
-import { when, type Print } from '../common/print.ts'
+import { lastDay, when, type Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import * as options from '../common/options.ts'
 import type { UseContext } from '../common/command.ts'
@@ -35,16 +35,7 @@ const candidate = ({ key, title, client, season }: Folder): string =>
 
 /** A line of a table. */
 export function tableRow(folder: Folder, context: Context) {
-  const {
-    folder: key,
-    title,
-    client,
-    state,
-    files,
-    views,
-    downloads,
-    expires,
-  } = fullRow(folder, context)
+  const { folder: key, title, client, state, files, views, downloads } = fullRow(folder, context)
   return {
     folder: key,
     title,
@@ -53,7 +44,7 @@ export function tableRow(folder: Folder, context: Context) {
     files,
     views,
     downloads,
-    ends: expires?.slice(0, 10) ?? 'never',
+    ends: lastDay(folder.expiresAt) ?? 'never',
   }
 }
 

@@ -6,7 +6,7 @@ import { clientOf } from '../clients/clients.ts'
 import type { UseContext } from '../common/command.ts'
 import { harmless } from '../common/terminal.ts'
 import { readSecret } from '../common/secret-input.ts'
-import { mustFind, withProblems, fullRow } from './views.ts'
+import { linkNamed, withProblems, fullRow } from './views.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 
@@ -64,16 +64,18 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
       async (
         code: string,
         { target, by, ...flags }: LinkOptions & { target?: string; by: string },
+        verb: Command,
       ) => {
+        options.mustChangeSomething(verb)
         const context = await useContext()
-        const before = mustFind(context, code)
+        const before = linkNamed(context, code)
         const password = await passwordOf(context, flags)
         const changes = {
           ...fieldsOf(context, flags, before),
           ...(target && { target }),
           ...(password !== undefined && { password }),
         }
-        const link = await withProblems(context.features.links.acts.edit(code, changes, by))
+        const link = await withProblems(context.features.links.acts.edit(before.code, changes, by))
         print.line(`${link.code}: changed`)
         printPassword(print, flags.randomPassword ? password : null)
       },
@@ -89,9 +91,9 @@ export function addLinkEdit(links: Command, useContext: UseContext, print: Print
       .addOption(options.by())
       .action(async (codes: string[], { by }: { by: string }) => {
         const context = await useContext()
-        for (const code of codes) mustFind(context, code)
-        await context.features.links.acts.setDisabled(codes, disabled, by)
-        for (const code of codes) print.line(`${code}: ${verb}d`)
+        const found = codes.map((code) => linkNamed(context, code).code)
+        await context.features.links.acts.setDisabled(found, disabled, by)
+        for (const code of found) print.line(`${code}: ${verb}d`)
       })
   }
 }
@@ -105,7 +107,7 @@ export function addLinkRemoval(links: Command, useContext: UseContext, print: Pr
     .action(async (code: string, wanted: string, { by }: { by: string }) => {
       const context = await useContext()
       const { acts, addressOf } = context.features.links
-      const before = mustFind(context, code)
+      const before = linkNamed(context, code)
       const link = await withProblems(acts.rename(before.code, wanted, by))
       print.line(`${before.code} → ${addressOf(link)}`)
     })
@@ -117,12 +119,12 @@ export function addLinkRemoval(links: Command, useContext: UseContext, print: Pr
     .addOption(options.by())
     .action(async (codes: string[], { yes, by }: { yes?: boolean; by: string }) => {
       const context = await useContext()
-      const found = codes.map((code) => mustFind(context, code))
+      const found = codes.map((code) => linkNamed(context, code))
       if (!yes) {
         for (const { code, target, human } of found) {
           print.line(harmless(`${code}: ${human} click(s), ${target}`))
         }
-        print.line(options.dryRun(found.length === 1 ? 'remove it' : `remove all ${found.length}`))
+        print.line(options.dryRun(options.toAll('remove', found.length)))
         return
       }
       const removed = found.map(({ code }) => code)

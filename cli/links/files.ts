@@ -41,19 +41,26 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
     .command('import <file>')
     .description('create links from a CSV file (target, plus any column of an export)')
     .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
+    .addOption(options.rehearse())
     .addOption(options.by())
-    .action(async (file: string, flags: { skipInvalid?: boolean; by: string }) => {
-      const { skipInvalid = false, by } = flags
-      const context = await useContext()
-      const { acts } = context.features.links
-      const lines = parseCsv(readFileSync(file, 'utf8')).map((line) => readLine(context, line))
-      const { added, kept, wrong, isDone } = await acts.import(lines, by, { skipInvalid })
-      for (const problem of wrong) print.line(harmless(problem))
-      if (!isDone) {
-        throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
-      }
-      print.line(`${added} added, ${kept} already there, ${wrong.length} skipped`)
-    })
+    .action(
+      async (file: string, flags: { skipInvalid?: boolean; dryRun?: boolean; by: string }) => {
+        const { skipInvalid = false, dryRun = false, by } = flags
+        const context = await useContext()
+        const { acts } = context.features.links
+        const lines = parseCsv(readFileSync(file, 'utf8')).map((line) => readLine(context, line))
+        const { added, kept, wrong, isDone } = await acts.import(lines, by, {
+          skipInvalid,
+          rehearse: dryRun,
+        })
+        for (const problem of wrong) print.line(harmless(problem))
+        if (!isDone) {
+          throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
+        }
+        print.line(`${added} added, ${kept} already there, ${wrong.length} skipped`)
+        if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))
+      },
+    )
 }
 
 function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {

@@ -5,7 +5,7 @@ import type { Link } from '#server/links/schema.ts'
 import { deadAfter, linkStates, normalTags, type LinkState } from '#shared/link-rules.ts'
 import { addLinkCreate, addLinkEdit, addLinkRemoval } from './editing.ts'
 import { addLinkFiles } from './files.ts'
-import { mustFind, fullRow } from './views.ts'
+import { linkNamed, fullRow } from './views.ts'
 import { searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { minute, usualRows, type Print, type Row } from '../common/print.ts'
@@ -62,7 +62,7 @@ function addReading(links: Command, useContext: UseContext, print: Print): void 
     .addOption(options.json())
     .action(async (code: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const row = fullRow(context, mustFind(context, code))
+      const row = fullRow(context, linkNamed(context, code))
       if (json) print.json(row)
       else print.facts(row)
     })
@@ -83,7 +83,7 @@ function addQrCode(links: Command, useContext: UseContext, print: Print): void {
     .action(async (code: string, { out }: { out?: string }) => {
       const context = await useContext()
       const { addressOf, qrCode } = context.features.links
-      const address = addressOf(mustFind(context, code))
+      const address = addressOf(linkNamed(context, code))
       if (out === undefined) print.line(`${qrCode.terminal(address)}\n${address}`)
       else {
         writeFileSync(out, out.endsWith('.png') ? await qrCode.png(address) : qrCode.svg(address))
@@ -98,7 +98,7 @@ function addChecking(links: Command, useContext: UseContext, print: Print): void
     .description('ask the targets of links whether they answer; a job asks all, once a week')
     .action(async (codes: string[]) => {
       const context = await useContext()
-      const found = codes.map((code) => mustFind(context, code))
+      const found = codes.map((code) => linkNamed(context, code))
       for (const { link, problem, isKnown } of await context.features.links.checks.check(found)) {
         print.line(
           `${link.code}: ${isKnown ? (problem ?? 'OK') : 'not checked: no public address'}`,
@@ -112,11 +112,12 @@ function addPurging(links: Command, useContext: UseContext, print: Print): void 
     .command('purge-expired')
     .description('delete long-expired links and their statistics')
     .option('--days <number>', 'days since expiry', options.count, 30)
-    .option('--dry-run', 'only count them')
+    .addOption(options.rehearse())
     .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
       const { acts } = (await useContext()).features.links
       const removed = await acts.purge(days, { rehearse: dryRun ?? false })
       print.line(`${removed} link(s) ${dryRun ? 'would be ' : ''}removed`)
+      if (dryRun) print.line(options.dryRun('remove them', 'without --dry-run'))
     })
 }
 
@@ -140,10 +141,9 @@ export function addLinkStats(links: Command, useContext: UseContext, print: Prin
     .option('--days <number>', 'number of days', options.count, 30)
     .addOption(options.json())
     .action(async (code: string, { days, json }: { days: number; json?: boolean }) => {
-      const {
-        features: { links: all },
-      } = await useContext()
-      const found = await all.statistics(code, Math.min(days, 3660))
+      const context = await useContext()
+      const { links: all } = context.features
+      const found = await all.statistics(linkNamed(context, code).code, Math.min(days, 3660))
       if (!found) throw new Error(`Link not found: ${code}.`)
       const { link, ...counts } = found
       if (json) {

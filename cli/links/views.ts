@@ -2,15 +2,19 @@ import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { isFailure } from '#shared/failures.ts'
 import { deadAfter, utmNames } from '#shared/link-rules.ts'
+import { oneNamed } from '../common/named.ts'
 import { when, type Row } from '../common/print.ts'
-import { harmless } from '../common/terminal.ts'
 
-/** A link by its code. @throws when there is none */
-export function mustFind({ features: { links } }: Context, code: string): Link {
-  const link = links.find(code)
-  if (!link) throw new Error(`Link not found: ${harmless(code)}.`)
-  return link
-}
+/**
+ * A link by its code, else the only one with all these words in its target or note.
+ * @throws when there is none; AmbiguousName when there are several
+ */
+export const linkNamed = ({ features: { links } }: Context, given: string): Link =>
+  links.find(given) ??
+  oneNamed('Link', given, [...links.all()], {
+    namesOf: ({ target, note }) => [target, note],
+    about: ({ code, target, note }) => [code, target, note].filter(Boolean).join('  '),
+  })
 
 /** The value of a change. @throws an Error with the messages by field as one sentence */
 export const withProblems = <Value>(change: Promise<Value>): Promise<Value> =>

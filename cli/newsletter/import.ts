@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
 import { parseCsv } from '../common/csv.ts'
-import { by } from '../common/options.ts'
+import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 
@@ -16,15 +16,17 @@ export function addNewsletterImport(
     .description('import addresses from a CSV file (columns: email, name, status)')
     .requiredOption('--consent-note <text>', 'how these people consented; kept with each of them')
     .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
-    .addOption(by())
+    .addOption(options.rehearse())
+    .addOption(options.by())
     .action(
       async (
         file: string,
         {
           consentNote,
           skipInvalid = false,
-          by: actor,
-        }: { consentNote: string; skipInvalid?: boolean; by: string },
+          dryRun = false,
+          by,
+        }: { consentNote: string; skipInvalid?: boolean; dryRun?: boolean; by: string },
       ) => {
         if (!consentNote.trim()) throw new InvalidArgumentError('Say how these people consented.')
         const people = parseCsv(readFileSync(file, 'utf8')).map(({ line, fields }) => {
@@ -33,13 +35,15 @@ export function addNewsletterImport(
         })
         const { acts } = (await useContext()).features.newsletter
         const { wrong, isDone, ...counts } = await acts.import(people, consentNote, {
-          by: actor,
+          by,
           skipInvalid,
+          rehearse: dryRun,
         })
         for (const problem of wrong) print.line(problem)
         if (!isDone) throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
         const { added, changed, kept } = counts
         print.line(`${added} added, ${changed} changed, ${kept} left as they were`)
+        if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))
       },
     )
 }

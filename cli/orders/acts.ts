@@ -77,7 +77,7 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
         if (like && !yes) {
           const rows = found.map((order) => tableRow(context, order))
           print.listing(rows, { none: 'No such orders.' })
-          if (rows.length > 0) print.line(options.dryRun(`end all ${rows.length}`))
+          if (rows.length > 0) print.line(options.dryRun(options.toAll('end', rows.length)))
           return
         }
         for (const before of found) {

@@ -75,10 +75,14 @@ export function showOrder(
     shipping,
     shippingParts,
     vatCheck,
+    discount: saved,
+    giftCardAmount,
     ...facts
   } = fullRow(context, order)
   print.facts({
     ...facts,
+    discount: euros(saved),
+    giftCardAmount: euros(giftCardAmount),
     shipping: [euros(shipping), ...shippingParts.map(({ rate }) => `VAT ${rate} %`)].join(', '),
     vatCheck:
       vatCheck && [`VIES: ${vatCheck.state}`, vatCheck.consultation].filter(Boolean).join(', '),

@@ -6,6 +6,7 @@ import { pieces } from './options.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
+import { productNamed } from './rows.ts'
 
 type Facts = {
   title?: string
@@ -113,7 +114,7 @@ function addChanging(products: Command, useContext: UseContext, print: Print): v
     )
     .action(
       async (
-        handle: string,
+        named: string,
         {
           by,
           variant,
@@ -125,8 +126,10 @@ function addChanging(products: Command, useContext: UseContext, print: Print): v
         }: Facts & VariantFacts & { variant?: string; by: string },
         verb: Command,
       ) => {
-        const { shop } = (await useContext()).features
-        const { variants } = shop.acts.known(handle)
+        options.mustChangeSomething(verb)
+        const context = await useContext()
+        const { shop } = context.features
+        const { handle, variants } = productNamed(context, named)
         const given = { title: variantTitle, sku, weight, size }
         const ofVariant = Object.fromEntries(
           Object.entries(given)

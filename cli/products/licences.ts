@@ -3,6 +3,7 @@ import { licenceUses, termsLine, type LicenceUse } from '#shared/licences.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
+import { productNamed } from './rows.ts'
 
 /** A number, or none; a bare null would become an empty text in commander. */
 type Limit = { count: number | null }
@@ -30,10 +31,11 @@ export function addProductLicences(products: Command, useContext: UseContext, pr
     .addOption(new Option('--print-run <copies>', 'a number, or "unlimited"').argParser(limit))
     .option('--licensee <who>', 'such as "one company, one brand"')
     .addOption(options.by())
-    .action(async (handle: string, variant: string, flags: Flags) => {
+    .action(async (given: string, variant: string, flags: Flags) => {
       const { by, months, printRun, ...terms } = flags
-      const { acts } = (await useContext()).features.shop
-      const now = await acts.licence(
+      const context = await useContext()
+      const { handle } = productNamed(context, given)
+      const now = await context.features.shop.acts.licence(
         { handle, variant },
         {
           ...terms,

@@ -6,6 +6,7 @@ import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import { cents, pieces } from './options.ts'
+import { productNamed } from './rows.ts'
 
 /** `products price` and `products stock`. */
 export function addProductPrices(products: Command, useContext: UseContext, print: Print): void {
@@ -17,14 +18,15 @@ export function addProductPrices(products: Command, useContext: UseContext, prin
     .addOption(options.by())
     .action(
       async (
-        handle: string,
+        given: string,
         variant: string,
         euros: string,
         { from, to, by }: { from?: number; to?: number; by: string },
       ) => {
         const amount = cents(euros)
-        const { acts } = (await useContext()).features.shop
-        const begin = await acts.price(
+        const context = await useContext()
+        const { handle } = productNamed(context, given)
+        const begin = await context.features.shop.acts.price(
           { handle, variant },
           { cents: amount, fromAt: from, untilAt: to ?? null },
           by,
@@ -40,10 +42,11 @@ export function addProductPrices(products: Command, useContext: UseContext, prin
     .command('stock <handle> <variant> <pieces>')
     .description('set stock: a number, +5 for a delivery, or "unlimited"')
     .addOption(options.by())
-    .action(async (handle: string, variant: string, text: string, { by }: { by: string }) => {
+    .action(async (given: string, variant: string, text: string, { by }: { by: string }) => {
       const wanted = pieces(text)
-      const { acts } = (await useContext()).features.shop
-      const now = await acts.stock({ handle, variant }, wanted, by)
+      const context = await useContext()
+      const { handle } = productNamed(context, given)
+      const now = await context.features.shop.acts.stock({ handle, variant }, wanted, by)
       print.line(`${handle} ${variant}: ${now ?? 'unlimited'}`)
     })
 }

@@ -12,7 +12,7 @@ import { addProductEditing } from './editing.ts'
 import { addProductLicences } from './licences.ts'
 import { addProductFiles } from './files.ts'
 import { addVolumePrices } from './volume.ts'
-import { variantRows } from './rows.ts'
+import { productNamed, variantRows } from './rows.ts'
 import { when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 
@@ -59,7 +59,7 @@ function addReading(products: Command, useContext: UseContext, print: Print): vo
     .addOption(options.json())
     .action(async (name: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const product = context.features.shop.acts.known(name)
+      const product = productNamed(context, name)
       const history = historyOf(context.timeline, 'product', String(product.id))
       const prices = pricesOf(product, context)
       if (json)
@@ -110,9 +110,10 @@ function addPublishing(products: Command, useContext: UseContext, print: Print):
       .command(`${verb} <handle>`)
       .description(published ? 'publish a product' : 'unpublish a product')
       .addOption(options.by())
-      .action(async (name: string, { by }: { by: string }) => {
-        const { acts } = (await useContext()).features.shop
-        await acts.publish(name, published, by)
+      .action(async (given: string, { by }: { by: string }) => {
+        const context = await useContext()
+        const { handle: name } = productNamed(context, given)
+        await context.features.shop.acts.publish(name, published, by)
         print.line(`${name}: ${published ? 'published' : 'draft'}`)
       })
   }
@@ -123,10 +124,11 @@ function addRenaming(products: Command, useContext: UseContext, print: Print): v
     .command('rename <handle> <new>')
     .description('change a product’s handle; the old URL redirects')
     .addOption(options.by())
-    .action(async (name: string, to: string, { by }: { by: string }) => {
+    .action(async (given: string, to: string, { by }: { by: string }) => {
       const wanted = handle(to)
-      const { acts } = (await useContext()).features.shop
-      await acts.rename(name, wanted, by)
+      const context = await useContext()
+      const { handle: name } = productNamed(context, given)
+      await context.features.shop.acts.rename(name, wanted, by)
       print.line(`${name} → ${wanted}`)
     })
 }

@@ -3,6 +3,7 @@ import { euros, parseEuros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
+import { productNamed } from './rows.ts'
 
 type Step = { from: number; price: number }
 
@@ -12,10 +13,11 @@ export function addVolumePrices(products: Command, useContext: UseContext, print
     .command('volume <handle> <variant> [steps...]')
     .description('set volume prices, such as 10:19.90 20:17.90 (without steps: remove them)')
     .addOption(options.by())
-    .action(async (handle: string, variant: string, given: string[], { by }: { by: string }) => {
-      const steps = given.map(step)
-      const { acts } = (await useContext()).features.shop
-      await acts.volume({ handle, variant }, steps, by)
+    .action(async (given: string, variant: string, texts: string[], { by }: { by: string }) => {
+      const steps = texts.map(step)
+      const context = await useContext()
+      const { handle } = productNamed(context, given)
+      await context.features.shop.acts.volume({ handle, variant }, steps, by)
       const said = steps.map(({ from, price }) => `${from} or more ${euros(price)}`)
       print.line(`${handle} ${variant}: ${said.join(', ') || 'one price for any number'}`)
     })

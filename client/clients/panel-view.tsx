@@ -1,7 +1,7 @@
 import type { Block, Panel } from '#shared/clients.ts'
 import type { BlockRow } from '#shared/panel-block.ts'
 import { paths } from '#shared/paths.ts'
-import { Day } from '../ui/text/day.tsx'
+import { LastDay } from '../ui/text/last-day.tsx'
 import button from '../ui/button.module.css'
 import { resultPlace } from '../forms/result.ts'
 import { BlockView, Rows } from './block-view.tsx'
@@ -71,7 +71,7 @@ function PanelHead({ panel: { name, season, expiresAt, scopes } }: { panel: Pane
           <div>
             <dt>Signed in until</dt>
             <dd>
-              <Day iso={expiresAt} />
+              <LastDay end={expiresAt} />
             </dd>
           </div>
           <div>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import { contactLimits } from '#shared/contact-form.ts'
 import { ticketStatuses } from '#shared/contact.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -61,7 +62,8 @@ function Ticket({ ticket, formKey, refusal }: TicketProps) {
           ['Name', name],
           [
             'Email',
-            <a key="email" href={`mailto:${email}`}>
+            // Whoever came by the link in an email can't open the pages of people.
+            <a key="email" href={ticket.actor === null ? `mailto:${email}` : deskPersonPath(email)}>
               {email}
             </a>,
           ],

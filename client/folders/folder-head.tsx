@@ -1,7 +1,7 @@
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Day } from '../ui/text/day.tsx'
+import { LastDay } from '../ui/text/last-day.tsx'
 import { Facts } from '../ui/lists/facts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
@@ -51,7 +51,7 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
           facts={[
             ['Content', counted(count, 'file')],
             ['Size', bytesText(bytes)],
-            ['Open until', expiresAt && <Day key="day" iso={expiresAt} />],
+            ['Open until', expiresAt && <LastDay key="day" end={expiresAt} />],
             ['Downloads left', downloadsLeft],
           ]}
         />

@@ -4,6 +4,7 @@ import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Day } from '../ui/text/day.tsx'
+import { LastDay } from '../ui/text/last-day.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { LinkForm } from './link-form.tsx'
 import styles from './link-row.module.css'
@@ -177,7 +178,7 @@ function Limits({ link: { startsAt, expiresAt, createdAt, state } }: { link: Sho
   if (expiresAt) {
     return (
       <>
-        until <Day iso={expiresAt} />
+        until <LastDay end={expiresAt} />
       </>
     )
   }

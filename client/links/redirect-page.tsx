@@ -10,6 +10,7 @@ import error from '../site/errors/route-error.module.css'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Day } from '../ui/text/day.tsx'
+import { LastDay } from '../ui/text/last-day.tsx'
 import { Facts } from '../ui/lists/facts.tsx'
 import styles from './redirect-page.module.css'
 import type { RedirectData } from './redirect-loader.ts'
@@ -72,7 +73,7 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
           className={styles.facts}
           facts={[
             ['Created', <Day key="made" iso={createdAt} />],
-            ['Expires', expiresAt ? <Day key="end" iso={expiresAt} /> : 'No expiry'],
+            ['Expires', expiresAt ? <LastDay key="end" end={expiresAt} /> : 'No expiry'],
           ]}
         />
         <div className={error.ways}>

@@ -34,15 +34,23 @@ export function createClientActs(
 ) {
   const record = recordOf(timeline)
 
+  /** @throws invalid for an end that is over already */
+  const checkEnd = (expiresAt: number | null) => {
+    if (expiresAt !== null && expiresAt <= clock()) {
+      throw failure('invalid', { message: 'That expiry is in the past.' })
+    }
+  }
+
   return {
     /**
      * Adds a client; without a panel code, it follows from the name.
      * @throws invalid for a name, panel code or address that is none; duplicate for a panel that is taken
      */
     add(entry: ClientEntry & { name: string }, by: string): Promise<Client> {
+      const name = nameOf(entry.name)
       const facts = {
-        panel: panelCode(entry.panel ?? slugOf(entry.name)),
-        name: nameOf(entry.name),
+        panel: panelCode(entry.panel ?? slugOf(name)),
+        name,
         season: oneLine(entry.season ?? '') || null,
         emails: (entry.emails ?? []).map(address),
       }
@@ -125,7 +133,8 @@ export function createClientActs(
      * Makes a code for a client.
      * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
      * @returns its number, and the code itself for the only time
-     * @throws invalid when the custom one is too short; duplicate when it is in use
+     * @throws invalid when the custom one is too short, and for an end in the past; duplicate when it is
+     *   in use
      */
     createCode: (
       client: Client,
@@ -134,6 +143,7 @@ export function createClientActs(
       by: string,
     ): Promise<{ id: number; code: string }> =>
       commit((tx) => {
+        checkEnd(rules.expiresAt)
         const made = clients.codes.create(tx, client.id, rules, custom)
         record(tx, client.id, by, 'code created', made.id)
         return made
@@ -158,9 +168,13 @@ export function createClientActs(
         return made
       }),
 
-    /** Sets the expiry of a code, null for none. @throws wrong-state when it is revoked */
+    /**
+     * Sets the expiry of a code, null for none.
+     * @throws wrong-state when it is revoked; invalid for an end in the past: `revoke` ends a code
+     */
     extendCode: (code: Code, expiresAt: number | null, by: string): Promise<void> =>
       commit((tx) => {
+        checkEnd(expiresAt)
         clients.codes.extend(tx, code.id, expiresAt)
         record(tx, code.clientId, by, 'code extended', code.id)
       }),

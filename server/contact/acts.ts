@@ -185,8 +185,8 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
     /**
      * Takes back the last change of a ticket's status, which is a change of its own.
      * @returns the ticket as it was before, and the status that it has again
-     * @throws missing when there is no such ticket; wrong-state when something else was done last, or when the
-     *   change has sent emails
+     * @throws missing when there is no such ticket; wrong-state when something else was done last, when it
+     *   was taken back already, or when the change has sent emails
      */
     undoStatus: (
       ticketId: string,
@@ -196,6 +196,9 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
         const before = known(ticketId)
         const last = timeline.of('ticket', ticketId).at(-1)
         const status = ticketStatuses.find((each) => each === last?.before)
+        if (last?.act === 'undone') {
+          throw failure('wrong-state', { message: `${ticketId}: the last change was undone.` })
+        }
         if (last?.act !== 'status' || last.after !== before.status || !status) {
           throw failure('wrong-state', {
             message: `${ticketId}: the last change wasn’t to its status.`,
@@ -205,11 +208,12 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
           throw failure('wrong-state', { message: `${ticketId}: its emails are on their way.` })
         }
         tickets.setStatus(tx, ticketId, status, clock())
+        // By a name of its own, so that it isn't the next thing to be taken back.
         timeline.record(tx, {
           thing: 'ticket',
           thingId: ticketId,
           actor,
-          act: 'status',
+          act: 'undone',
           before: before.status,
           after: status,
         })
@@ -219,10 +223,11 @@ export function createTicketActions(platform: Platform, tickets: TicketStore) {
     /**
      * Adds a note to a ticket; the same one twice in a row is one.
      * @param actor a name of staff
-     * @throws missing when there is no such ticket
+     * @throws missing when there is no such ticket; invalid for a note that says nothing
      */
     note: (ticketId: string, text: string, actor: string): Promise<void> =>
       commit((tx) => {
+        if (text.trim() === '') throw failure('invalid', { message: 'Please write a note.' })
         known(ticketId)
         const last = timeline.of('ticket', ticketId).at(-1)
         if (last?.act === 'note' && last.note === text && last.actor === actor) return

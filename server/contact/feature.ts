@@ -17,7 +17,7 @@ import { contactData, contactJobs } from './retention.ts'
 import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
 import { createTextBlocks, type TextBlocks } from './text-blocks.ts'
-import { createTicketViews } from './views.ts'
+import { createTicketViews, type TicketViews } from './views.ts'
 
 /** The contact flow (docs/contract.md, Contact form): messages become tickets with their emails. */
 export type ContactFeature = Feature & {
@@ -34,6 +34,8 @@ export type ContactFeature = Feature & {
   readonly waitingReasons: typeof waitingReasons
   /** Texts for replies. */
   readonly blocks: TextBlocks
+  /** What shows a ticket, with everything that was written. */
+  readonly views: TicketViews
 }
 
 /**
@@ -78,6 +80,7 @@ export function contactFeature(
     name: 'contact',
     ...kept,
     blocks,
+    views,
     waitingReasons,
     async routes(http) {
       const { contactRoutes } = await import('./routes.ts')

@@ -68,6 +68,9 @@ export function createTextBlocks({
     }
   }
 
+  const filled = ({ text }: TextBlock, ticket: Ticket): string =>
+    text.replaceAll(placeholder, (whole, name: string) => placeholders[name]?.(ticket) ?? whole)
+
   const record = (tx: Transaction, act: string, title: string, by: string) =>
     timeline.record(tx, siteAct('text blocks', { actor: by, act, note: title }))
 
@@ -125,13 +128,13 @@ export function createTextBlocks({
 
     /** The blocks as they go into a reply to a ticket. */
     filledFor: (ticket: Ticket): TextBlockView[] =>
-      all.all().map(({ id, title, text: written }) => ({
-        id: String(id),
-        title,
-        text: written.replaceAll(
-          placeholder,
-          (whole, name: string) => placeholders[name]?.(ticket) ?? whole,
-        ),
+      all.all().map((block) => ({
+        id: String(block.id),
+        title: block.title,
+        text: filled(block, ticket),
       })),
+
+    /** One of them with what is known of a ticket. @throws missing */
+    filledOf: (title: string, ticket: Ticket): string => filled(known(title), ticket),
   }
 }

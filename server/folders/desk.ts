@@ -30,7 +30,7 @@ export function folderDesk(
   const line = (folder: Folder): DeskLine => {
     const { title, client, season, expiresAt, key, createdAt, fileCount } = folder
     const state = stateOf(folder, clock())
-    const ends = expiresAt !== null && state === 'open' ? `until ${panelDay(expiresAt)}` : null
+    const ends = expiresAt !== null && state === 'open' ? `until ${panelDay(expiresAt - 1)}` : null
     return {
       label: 'Folder',
       title,

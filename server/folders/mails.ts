@@ -159,13 +159,13 @@ function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
 
 /** Tells staff that a folder is about to end, while there is time to ask the client. */
 function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand): Message {
-  const when = longDate(helsinki(expiresAt).date)
+  const when = openUntil(expiresAt)
   const whose = client ? ` for ${client}` : ''
   return mailMessage(brand, {
     subject: subjectOf(`“${title}” expires on ${when}`),
     headline: `“${title}” expires on ${when}`,
     body: html`<p style="margin:0 0 16px">
-      The gallery “${title}”${whose} expires on ${when}. The link stops working then.
+      The gallery “${title}”${whose} expires on ${when}. The link stops working after that day.
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     details: [['Extend it', `pitlane folders set ${key} --expires 90d`]],

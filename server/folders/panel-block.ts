@@ -60,7 +60,7 @@ function tile(folder: Folder, store: FolderStore, counts: FolderCounts): BlockTi
     counted(fileCount, 'file'),
     views > 0 && counted(views, 'view'),
     files + zips > 0 && counted(files + zips, 'download'),
-    expiresAt !== null && `open until ${panelDay(expiresAt)}`,
+    expiresAt !== null && `open until ${panelDay(expiresAt - 1)}`,
   ]
   return {
     title,

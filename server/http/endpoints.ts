@@ -90,7 +90,7 @@ export function createEndpoints({
         limits: limiters,
         handle(input, requestContext) {
           if (rules.scope) sessionWith(rules.scope, requestContext)
-          const parsed = endpoint.input.safeParse(input)
+          const parsed = endpoint.input.safeParse(input, inOurWords)
           if (!parsed.success) throw invalid(parsed.error.issues)
           return handler(parsed.data, requestContext)
         },
@@ -129,10 +129,13 @@ function replyOf<Input, Value>(
   const reads = method === 'GET'
   return async (request: Request, response: Response): Promise<void> => {
     const requestContext = requestContextOf(response)
-    const parsed = schema.safeParse({
-      ...(reads ? request.query : (request.body as object)),
-      ...request.params,
-    })
+    const parsed = schema.safeParse(
+      {
+        ...(reads ? request.query : (request.body as object)),
+        ...request.params,
+      },
+      inOurWords,
+    )
     if (!parsed.success) throw invalid(parsed.error.issues)
     const answer = (async () => handler(parsed.data, requestContext))()
     const value = await (reads ? withTimeout(answer, readTimeout) : answer)
@@ -166,5 +169,11 @@ const createApi =
       }
     }
   }
+
+/** The schema library's own words name types of JavaScript, which help no one who calls the site. */
+const inOurWords = {
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? 'This is missing' : 'This isn’t valid',
+}
 
 const invalid = (issues: readonly Issue[]) => failure('invalid', { errors: fieldErrors(issues) })

@@ -113,12 +113,13 @@ export function createLinkActs(
 
     /**
      * Makes the links of a list, in one transaction; one with the same code and target stays as it is.
-     * @param options `skipInvalid` leaves wrong lines out, instead of importing nothing
+     * @param options `skipInvalid` leaves wrong lines out, instead of importing nothing; `rehearse` changes
+     *   nothing and counts alike
      */
     async import(
       lines: readonly ImportedLink[],
       by: string,
-      { skipInvalid = false }: { skipInvalid?: boolean } = {},
+      { skipInvalid = false, rehearse = false }: { skipInvalid?: boolean; rehearse?: boolean } = {},
     ): Promise<LinkImport> {
       const wrong: string[] = []
       const counts = { added: 0, kept: 0 }
@@ -147,12 +148,12 @@ export function createLinkActs(
               wrong.push(`Line ${each.line}: ${problemOf(error)}`)
             }
           }
-          // Takes back what was added before the wrong line.
-          if (wrong.length > 0 && !skipInvalid) throw new Incomplete()
+          // Takes back what was added, before a wrong line or only to see what would be.
+          if (rehearse || (wrong.length > 0 && !skipInvalid)) throw new TakenBack()
         })
       } catch (error) {
-        if (!(error instanceof Incomplete)) throw error
-        return { added: 0, kept: 0, wrong, isDone: false }
+        if (!(error instanceof TakenBack)) throw error
+        if (wrong.length > 0 && !skipInvalid) return { added: 0, kept: 0, wrong, isDone: false }
       }
       return { ...counts, wrong, isDone: true }
     },
@@ -176,7 +177,7 @@ async function withHash<Fields extends { password?: string | null }>(
 type ImportedFields = Extract<ImportedLink, { link: unknown }>['link']
 
 /** Rolls an import back. */
-class Incomplete extends Error {}
+class TakenBack extends Error {}
 
 const problemOf = (error: unknown): string =>
   isFailure(error) && error.errors

@@ -40,6 +40,9 @@ export type IssueOutcome = {
 /** What staff do with the list and its issues. */
 export type NewsletterActs = ReturnType<typeof createNewsletterActs>
 
+/** Takes back what a rehearsal has done. */
+class Rehearsed extends Error {}
+
 /** Who did what to an address is in its history, with the proof of consent. */
 export function createNewsletterActs(
   { commit, clock, config, content, mails, outbox, timeline }: Platform,
@@ -139,13 +142,17 @@ export function createNewsletterActs(
      * Takes over addresses from elsewhere, all in one transaction. Who left or was blocked here stays so.
      * @param consent how these people consented; kept with each of them
      * @param options `by` is who does it, for the timeline; `skipInvalid` imports the rest where lines
-     *   are wrong, instead of nothing
+     *   are wrong, instead of nothing; `rehearse` changes nothing and counts alike
      * @throws invalid without a consent
      */
     async import(
       people: readonly ImportedPerson[],
       consent: string,
-      { by, skipInvalid = false }: { by: string; skipInvalid?: boolean },
+      {
+        by,
+        skipInvalid = false,
+        rehearse = false,
+      }: { by: string; skipInvalid?: boolean; rehearse?: boolean },
     ): Promise<ImportReport> {
       if (!consent.trim())
         throw failure('invalid', { message: 'State how these people consented.' })
@@ -153,7 +160,7 @@ export function createNewsletterActs(
       const wrong = checked.flatMap(({ problem }) => problem ?? [])
       const counts = { added: 0, changed: 0, kept: 0 }
       if (wrong.length > 0 && !skipInvalid) return { ...counts, wrong, isDone: false }
-      await commit((tx) => {
+      const importing = commit((tx) => {
         for (const { person, problem } of checked) {
           if (problem !== null) continue
           const status = statusOf(person)!
@@ -162,6 +169,10 @@ export function createNewsletterActs(
         const { added, changed } = counts
         const note = `${added} added, ${changed} changed: ${consent}`
         timeline.record(tx, siteAct('newsletter', { actor: by, act: 'imported', note }))
+        if (rehearse) throw new Rehearsed()
+      })
+      await importing.catch((error: unknown) => {
+        if (!(error instanceof Rehearsed)) throw error
       })
       return { ...counts, wrong, isDone: true }
     },

@@ -75,6 +75,11 @@ test('a code is rotated: the new one opens, the old one does not', async () => {
   expect((await tryCode(site, second.code)).status).toBe(200)
   expect(await listed()).toMatchObject([{ state: 'revoked' }, { state: 'good' }])
   expect(await codes('rotate', '1')).toMatchObject({ code: 1 })
+  // As with a new code: where it opens, and a text to send.
+  const { out } = await codes('rotate', '2')
+  const [third] = out.split('\n')
+  expect(out).toContain(`It opens ${site.url}/panel/`)
+  expect(out).toContain(`Your code: ${third}\n`)
 })
 
 test('a code ends when it should, and later when it is extended', async () => {
@@ -86,6 +91,19 @@ test('a code ends when it should, and later when it is extended', async () => {
   expect((await tryCode(site, code)).status).toBe(200)
   expect((await codes('extend', '1', '--expires', 'never')).out).toBe('1: no expiry\n')
   expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
+  for (const args of [
+    ['extend', '1'],
+    ['create', 'team'],
+  ]) {
+    const { code: exit, err } = await codes(...args, '--expires', '2020-01-31')
+    expect(exit).not.toBe(0)
+    expect(err).toContain('That expiry is in the past.')
+  }
+  expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
+  // The table has the last day, as staff gave it; JSON the instant.
+  await codes('extend', '1', '--expires', '2030-01-31')
+  expect((await codes('list')).out).toContain('2030-01-31')
+  expect(await listed()).toMatchObject([{ expires: '2030-02-01T00:00:00.000+02:00' }])
 })
 
 test('a custom code comes from the input and is not repeated', async () => {

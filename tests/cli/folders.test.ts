@@ -68,6 +68,7 @@ test('a directory is shared, shown, listed, changed, closed and opened again', a
     downloadsMost: null,
     expires: '2027-02-01T00:00:00.000+02:00',
   })
+  expect((await folders(site, 'list')).out).toMatch(/ 2027-01-31\n/)
   await folders(site, 'revoke', key)
   expect((await json(site, 'show', key)).state).toBe('revoked')
   await folders(site, 'set', key, '--reopen')
@@ -250,8 +251,18 @@ test('picks come as a table, as JSON, and as names for Lightroom', async () => {
   expect((await folders(site, 'picks', folder.key, '--json', '--format', 'csv')).code).toBe(2)
 
   const [{ picker }] = all.picks
-  const reopened = await folders(site, 'picks', folder.key, '--by', String(picker), '--reopen')
+  const reopened = await folders(
+    site,
+    'picks',
+    folder.key,
+    '--picker',
+    String(picker),
+    '--reopen',
+    '--by',
+    'Mika',
+  )
   expect(reopened.out).toBe('Reopened for another round.\n')
+  expect((await folders(site, 'picks', folder.key, '--reopen')).code).toBe(2)
   expect((await mark('PIT_0003.jpg', { heart: false }, cookie)).status).toBe(200)
 })
 

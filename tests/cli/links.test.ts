@@ -169,6 +169,10 @@ test('an export is imported again, and a wrong line imports nothing', slow, asyn
   const file = join(site.dataDir, 'links.csv')
   await run(site, 'export', '--out', file)
   await using other = await startSite()
+  expect((await run(other, 'import', file, '--dry-run')).out).toBe(
+    '2 added, 0 already there, 0 skipped\n\nDry run: nothing changed. Run it without --dry-run to import them.\n',
+  )
+  expect(other.context.features.links.find('aa')).toBeNull()
   expect((await run(other, 'import', file)).out).toBe('2 added, 0 already there, 0 skipped\n')
   expect((await run(other, 'import', file)).out).toBe('0 added, 2 already there, 0 skipped\n')
   expect(other.context.features.links.find('aa')).toMatchObject({
@@ -184,6 +188,7 @@ test('an export is imported again, and a wrong line imports nothing', slow, asyn
     1,
     'Line 3: Only http and https URLs can be linked.\n',
   ])
+  expect(await run(other, 'import', file, '--dry-run')).toEqual(failed)
   expect(other.context.features.links.find('cc')).toBeNull()
   expect((await run(other, 'import', file, '--skip-invalid')).out).toContain('1 added')
   expect(other.context.features.links.find('cc')).not.toBeNull()
@@ -219,7 +224,9 @@ test('expired links are purged, and QR codes drawn', slow, async () => {
   await using site = await startSite({ clock: createClock(Date.now()) })
   await run(site, 'create', 'https://example.com/a', '--code', 'old', '--expires', '2020-01-31')
   await run(site, 'create', 'https://example.com/b', '--code', 'young')
-  expect((await run(site, 'purge-expired', '--dry-run')).out).toBe('1 link(s) would be removed\n')
+  expect((await run(site, 'purge-expired', '--rehearse')).out).toBe(
+    '1 link(s) would be removed\n\nDry run: nothing changed. Run it without --dry-run to remove them.\n',
+  )
   expect((await run(site, 'purge-expired')).out).toBe('1 link(s) removed\n')
   expect((await json(site, 'list')).map(({ code }: { code: string }) => code)).toEqual(['young'])
   const file = join(site.dataDir, 'young.svg')

@@ -24,6 +24,11 @@ test('failed mails are listed with the last word of the server, and sent again o
     { id: 2, kind: 'notice', status: 'failed', ticketId: 'abc123', attempts: 1 },
   ])
   expect((await runCli(['mail', 'show', '1'], site)).out).toMatch(/lastReply: .*550/)
+  // Whom it was for, and what about, is in the list as it is at the desk.
+  expect(failed[0]).toMatchObject({ thing: 'ticket', thingId: 'abc123', to: 'aino@example.com' })
+  const table = (await runCli(['mail', 'list', '--kind', 'confirmation'], site)).out
+  expect(table).toMatch(/^id +kind +status +about +to +attempts /)
+  expect(table).toContain('ticket abc123  aino@example.com')
 
   smtp.mood = 'take'
   expect((await runCli(['mail', 'retry', '1'], site)).out).toContain('1 email(s)')

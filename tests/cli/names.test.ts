@@ -114,6 +114,10 @@ test('the last change of a ticket’s status is taken back, and nothing else is'
   expect(JSON.parse((await tickets('show', 'abc123', '--json')).out)).toMatchObject({
     status: 'new',
   })
+  expect(await tickets('undo', 'abc123')).toMatchObject({
+    code: 1,
+    err: 'abc123: the last change was undone.\n',
+  })
   await tickets('set', 'abc123', 'closed')
   await tickets('note', 'abc123', 'called')
   expect(await tickets('undo', 'abc123')).toMatchObject({
@@ -152,4 +156,60 @@ test('orders, bookings, tickets and events are found by reference, name or addre
   await run(site, 'bookings', 'confirm', 'virtanen', '--by', 'mika')
   const { actions } = site.context.features.bookings
   expect(actions.find(reference).state).toBe('confirmed')
+})
+
+test('an edit that says nothing is wrong use, whatever the noun, and isn’t recorded', async () => {
+  await using site = await startSite({ sending: false })
+  await run(site, 'clients', 'add', 'Nordic Rally Team')
+  await run(site, 'panels', 'add', 'nordic', 'notes', '--text', 'Hello')
+  await run(site, 'links', 'create', 'https://example.com', '--code', 'rally')
+  await run(site, 'tickets', 'blocks', 'add', 'Prices', '--text', 'Dear {name}')
+  mkdirSync(join(site.dataDir, 'folders', 'imatra'), { recursive: true })
+  writeFileSync(join(site.dataDir, 'folders', 'imatra', 'a.txt'), 'a')
+  await run(site, 'folders', 'add', 'imatra', '--title', 'Imatra')
+  const { json } = await book(site)
+  const { reference } = json as { reference: string }
+  const acts = async () => JSON.parse((await run(site, 'history', '--json')).out).length as number
+  const before = await acts()
+  for (const [verb, ...args] of [
+    ['clients edit', 'nordic'],
+    ['panels edit', '1', '--by', 'aino'],
+    ['links edit', 'rally'],
+    ['tickets blocks edit', 'prices'],
+    ['folders set', 'imatra', '--json'],
+    ['bookings edit', reference, '--no-mail'],
+    ['products edit', 'paddock-postcards', '--variant', 'box-of-twelve'],
+  ] as const) {
+    const { code, out, err } = await run(site, ...verb.split(' '), ...args)
+    expect([verb, code, out]).toEqual([verb, 2, ''])
+    expect(err).toContain('error: Nothing to change: say what.\n\nUsage: pitlane ')
+  }
+  expect(await acts()).toBe(before)
+})
+
+test('links, products and gift cards are found by words, too, and several are listed', async () => {
+  await using site = await startSite({ sending: false })
+  const shown = await run(site, 'products', 'show', 'blue hour', '--json')
+  expect(JSON.parse(shown.out)).toMatchObject({ handle: 'blue-hour-fine-art-print' })
+  const several = await run(site, 'products', 'publish', 'fine art print')
+  expect(several.code).toBe(2)
+  expect(several.err).toContain('blue-hour-fine-art-print  Blue Hour, fine art print\n')
+  expect(await run(site, 'products', 'stock', 'blue hour', '30x40-matte', '7')).toMatchObject({
+    out: 'blue-hour-fine-art-print 30x40-matte: 7\n',
+  })
+  expect((await run(site, 'products', 'show', 'nosuch')).err).toBe('Product not found: nosuch.\n')
+  const links = (...args: string[]) => run(site, 'links', ...args)
+  await links('create', 'https://example.com/imatra', '--code', 'aa', '--note', 'Rally poster')
+  await links('create', 'https://example.com/kymi', '--code', 'bb')
+  expect(JSON.parse((await links('show', 'rally', '--json')).out)).toMatchObject({ code: 'aa' })
+  expect((await links('edit', 'kymi', '--note', 'x')).out).toBe('bb: changed\n')
+  expect((await links('disable', 'imatra', 'bb')).out).toBe('aa: disabled\nbb: disabled\n')
+  expect(await links('remove', 'example', '--yes')).toMatchObject({ code: 2, out: '' })
+  expect((await links('stats', 'nosuch')).err).toBe('Link not found: nosuch.\n')
+  const card = (...args: string[]) => run(site, 'gift-cards', ...args)
+  await card('add', '50', '--name', 'Aino Virtanen', '--note', 'transfer of 3 May')
+  await card('add', '20', '--name', 'Eero Virtanen')
+  expect(JSON.parse((await card('show', 'aino', '--json')).out)).toMatchObject({ value: 5000 })
+  expect((await card('end', 'virtanen')).code).toBe(2)
+  expect((await card('show', 'nosuch')).err).toBe('Gift card not found.\n')
 })

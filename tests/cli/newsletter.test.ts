@@ -51,6 +51,11 @@ test('an import keeps the consent note, and what it exports it takes back unchan
     '+tag@example.com,Plus,subscribed',
     'gone@example.com,,unsubscribed',
   ]
+  const note = ['--consent-note', 'Signed up at the Imatra paddock', '--dry-run']
+  expect((await run(site, 'import', peopleFile(...people), ...note)).out).toBe(
+    '3 added, 0 changed, 0 left as they were\n\nDry run: nothing changed. Run it without --dry-run to import them.\n',
+  )
+  expect((await run(site, 'list')).out).toBe('No subscribers.\n')
   const first = await bring(site, ...people)
   expect(first).toMatchObject({ code: 0, out: '3 added, 0 changed, 0 left as they were\n' })
   const show = await run(site, 'show', 'AINO@example.com', '--json')

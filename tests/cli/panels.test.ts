@@ -33,6 +33,7 @@ function given(...names: string[]): string[] {
 
 test('panels list shows every panel with its number of blocks', async () => {
   await panels('add', 'team', 'text', '--title', 'Hello', '--text', 'Welcome.')
+  expect((await panels('list', '--since', '2999-01-01')).out).toBe('No panels.\n')
   expect(JSON.parse((await panels('list', '--json')).out)).toMatchObject([
     { panel: 'team', blocks: 1 },
   ])

@@ -126,7 +126,7 @@ test('a file appears when it is whole, and none when it cannot be written', asyn
   const missing = join(site.dataDir, 'nowhere', 'export.csv')
   const refused = await runCli(['tickets', 'export', '--out', missing], site)
   expect(refused.code).toBe(1)
-  expect(refused.err).toContain('ENOENT')
+  expect(refused.err).toBe(`There’s no such directory: ${join(site.dataDir, 'nowhere')}\n`)
   const directory = join(site.dataDir, 'a-directory')
   mkdirSync(directory)
   expect((await runCli(['tickets', 'export', '--out', directory], site)).code).toBe(1)
@@ -147,6 +147,7 @@ test('a ticket is shown, given a status and a note, and remembers who did it', a
     { author: 'mika', kind: 'note', before: null, after: 'called back' },
   ])
   expect((await run('show', 'aaaaaa')).out).toContain('called back')
+  expect(await run('note', 'aaaaaa', ' ')).toMatchObject({ code: 1, err: 'Please write a note.\n' })
 })
 
 test('a terminal is not rewritten by what a visitor wrote', async () => {
@@ -298,6 +299,44 @@ test('a reply and an assignee go the way that the desk takes, with who did it', 
   expect([empty.code, empty.err]).toEqual([1, 'A reply can have 1 to 10000 characters.\n'])
   const missing = await runCli(['tickets', 'reply', 'zzzzzz', '--text', 'Yes.'], site)
   expect([missing.code, missing.err]).toEqual([1, 'Ticket not found: zzzzzz.\n'])
+})
+
+test('a ticket is shown with everything that was written since, and who takes care of it', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site)
+  const { actions } = site.context.features.contact
+  await runCli(['tickets', 'reply', 'abc123', '--text', 'Which day?', '--by', 'Noora'], site)
+  await actions.add('abc123', { text: 'Saturday, please.', key: 'k'.repeat(32) })
+  await runCli(['tickets', 'assign', 'abc123', 'Mika'], site)
+  const { out } = await runCli(['tickets', 'show', 'abc123'], site)
+  expect(out).toContain('assignee: Mika\n')
+  expect((await runCli(['tickets', 'show', 'ABC123'], site)).out).toBe(out)
+  expect(out).toMatch(/Noora, 20\d\d-\d\d-\d\d \d\d:\d\d\n\nWhich day\?\n\nEmail: On its way\n/)
+  expect(out).toMatch(/\d\d:\d\d\n\nSaturday, please\.\n/)
+  expect(await json(site, 'show', 'abc123', '--json')).toMatchObject({
+    assignee: 'Mika',
+    messages: [
+      { author: 'staff', name: 'Noora', text: 'Which day?', delivery: { failed: false } },
+      { author: 'visitor', text: 'Saturday, please.', delivery: null },
+    ],
+  })
+})
+
+test('a text block is the reply, with what is known of the ticket filled in', async () => {
+  await using site = await startSite({ sending: false })
+  await saveEnquiry(site)
+  const text = 'Dear {name}, thanks for {ticket}.'
+  await runCli(['tickets', 'blocks', 'add', 'Thanks', '--text', text], site)
+  const reply = (...args: string[]) => runCli(['tickets', 'reply', 'abc123', ...args], site)
+  expect((await reply('--block', 'thanks')).code).toBe(0)
+  const [{ text: sent } = { text: '' }] = site.context.features.contact.tickets.messages('abc123')
+  expect(sent).toMatch(/^Dear .+, thanks for abc123\.$/)
+  expect(sent).not.toContain('{')
+  expect(await reply('--block', 'nosuch')).toMatchObject({
+    code: 1,
+    err: 'Text block not found: nosuch\n',
+  })
+  expect((await reply('--block', 'thanks', '--text', 'Yes.')).code).toBe(2)
 })
 
 test('today, find and person show at the command line what the desk shows', async () => {

@@ -115,7 +115,7 @@ test('staff get through their day with the commands that README prints, and with
     'tickets assign abc123': () => ({ says: 'abc123: assigned to' }),
     'tickets export --format csv': () => ({ says: 'Two photographers for the rally' }),
     'tickets blocks add Prices --text "Dear {name}, …"': () => ({ says: 'Prices: added' }),
-    'tickets blocks list': () => ({ says: 'Dear {name}' }),
+    'tickets reply abc123 --block prices': () => ({ says: 'abc123: answered' }),
     'bookings list': () => ({ says: reference }),
     'bookings confirm <reference>': () => ({
       with: { '<reference>': reference },

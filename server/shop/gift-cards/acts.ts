@@ -91,6 +91,8 @@ export function createGiftCardActs(
   }
 
   return {
+    /** A card by its number or code, null for none. */
+    find: (typed: string): GiftCard | null => store.find(typed),
     known,
     list: store.list,
     usesOf: store.usesOf,

@@ -1,5 +1,6 @@
 import { createElement as h, type ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { LastDay } from '#client/ui/text/last-day.tsx'
 import { expect, test } from 'vitest'
 import { DataTable } from '#client/ui/lists/data-table.tsx'
 import { ErrorSummary } from '#client/forms/error-summary.tsx'
@@ -128,4 +129,9 @@ test('the cells of a table know their columns, and sums stand below the last of 
   expect(table).toContain('<th scope="row">Print</th>')
   expect(table).toContain('<td data-label="Total" data-numeric="true"><div>€40</div></td>')
   expect(table).toMatch(/<tfoot>.*colspan="2">Total<\/th>/i)
+})
+
+test('what ends at midnight has its last day before it, at whatever minute else on that day', () => {
+  expect(html(LastDay, { end: '2027-01-31T22:00:00.000Z' })).toContain('>31 Jan 2027<')
+  expect(html(LastDay, { end: '2027-01-31T13:00:00.000Z' })).toContain('>31 Jan 2027<')
 })

@@ -41,7 +41,7 @@ const refused: [args: string[], message: string][] = [
   [['add', 'A', '--text', '{constructor}'], 'Only {name} and {ticket} can be filled in.'],
   [['add', 'prices', '--text', 'A'], 'There is already a text block “Prices”.'],
   [['edit', 'Prices', '--text', ''], 'Please write the text of the block.'],
-  [['edit', 'Prices'], 'Say what to change: --title or --text.'],
+  [['edit', 'Prices'], 'Nothing to change: say what.'],
   [['edit', 'Nothing', '--text', 'A'], 'Text block not found: Nothing'],
   [['remove', 'Nothing'], 'Text block not found: Nothing'],
 ]

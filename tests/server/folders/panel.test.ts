@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Panel } from '#shared/clients.ts'
 import type { Scope } from '#shared/secret-code.ts'
 import { eventually } from '../../support/eventually.ts'
+import { mailFiles } from '../../support/mail-files.ts'
 import { idsOf, person, photo, share } from '../../support/shared-folder.ts'
 import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
@@ -49,6 +50,27 @@ test('a panel shows its folders with cover and count, and opens them without a p
     const used = (await site.get('/api/panel', { headers })).text
     expect(used).toContain('2 files, 1 view, 1 download, open until 18 Feb 2027')
   })
+})
+
+test('panel, desk and email name the same last day: midnight is the end of the day before', async () => {
+  const { site, folder, owner } = await withPanel(['view', 'desk'])
+  await using _ = site
+  const { acts } = site.context.features.folders
+  await acts.change(folder, { expiresAt: Date.parse('2026-11-26T00:00:00+02:00') }, 'Noora')
+  const { headers } = owner
+  expect((await site.get('/api/panel', { headers })).text).toContain('open until 25 Nov 2026')
+  expect((await site.get('/api/desk/find?q=arctic', { headers })).text).toContain(
+    'until 25 Nov 2026',
+  )
+  const page = await site.get(`/api/desk/things/folders/${folder.key}`, { headers })
+  expect(page.text).toContain('after 25 Nov 2026')
+  site.clock.advance(86_400_000)
+  await site.context.jobs.runDue()
+  await eventually(() =>
+    expect(mailFiles(site.dataDir).map(({ subject }) => subject)).toContain(
+      '“Arctic Rally” expires on 25 November 2026',
+    ),
+  )
 })
 
 test('another client, and a panel that lost the folder, are asked for the password', async () => {

@@ -114,3 +114,20 @@ test('a form that another site sends is refused with a page', async () => {
   })
   expect([reply.status, reply.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
 })
+
+test('what a program leaves out or gets wrong is said without the words of a library', async () => {
+  await using site = await startSite()
+  const saying = async (path: string, body: object) => (await site.post(path, body)).json?.errors
+  expect(await saying('/api/send-email', { subject: 5 })).toEqual({
+    sender: 'A sender is needed',
+    to: 'This is missing',
+    subject: 'This isn’t valid',
+    htmlContent: 'The content is needed',
+  })
+  expect(await saying('/api/collect', { page: 'x' })).toEqual({
+    page: 'This isn’t valid',
+    event: 'This is missing',
+  })
+  const sorted = await site.get('/api/shop/products?sort=x&page=y')
+  expect(sorted.json?.errors).toEqual({ sort: 'This isn’t valid', page: 'This isn’t valid' })
+})

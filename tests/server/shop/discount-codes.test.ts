@@ -1,3 +1,4 @@
+import { euros } from '#shared/money.ts'
 import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/orders.ts'
 import type { Cart } from '#shared/shop.ts'
@@ -64,6 +65,10 @@ test('a percentage is an amount of its own from the cart to the invoice, and eve
     lines: [{ total: 8900 }, { total: 11_700 }],
   })
   const kept = JSON.parse(await runOn(site, 'orders', 'show', placed.order, '--json')) as Row
+  // People read euros, scripts cents.
+  const forPeople = await runOn(site, 'orders', 'show', placed.order)
+  expect(forPeople).toContain(`discount: ${euros(Number(kept.discount))}\n`)
+  expect(forPeople).toContain('giftCardAmount: €0.00\n')
   expect(kept).toMatchObject({
     discountCode: 'SUMMER10',
     discount: 2060,
