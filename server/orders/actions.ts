@@ -19,7 +19,7 @@ export type OrderActions = ReturnType<typeof orderActions>
 
 /** Makes the actions: each is one transaction with its documents, emails and timeline entry. */
 export function orderActions(platform: Platform, deps: OrderDeps) {
-  const { orders, invoices, access } = deps
+  const { orders, invoices, access, takenBackOf } = deps
   const successUrl = (order: Order) =>
     platform.config.siteUrl + paths.checkoutSuccess(access.tokenOf(order))
   const payment = paymentActions(platform, deps)
@@ -32,8 +32,10 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
     ofNumber: (number: string): Order | null => orders.find(normalReference(number)),
     /** The invoice of an order; null while it has none. */
     invoiceOf: (order: Order): Invoice | null => invoices.invoiceOf(order.id),
-    /** The licences of an order; none before it is paid, or once it is taken back. */
-    licencesOf: (order: Order): LicenceDocument[] => paidLicences(order, invoices),
+    /** The licences of an order; none before it is paid, nor of lines that are taken back. */
+    licencesOf: (order: Order): LicenceDocument[] =>
+      paidLicences(order, { invoiceOf: invoices.invoiceOf, takenBackOf }),
+    takenBackOf,
     ...checkoutActions(platform, deps, { successUrl, refreshed: payment.refreshed }),
     ...buyerActions(platform, deps, payment.viewed),
     ...payment,

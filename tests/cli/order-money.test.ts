@@ -61,7 +61,7 @@ test('matching a bank statement mails the buyers; a dry run and a repeat mail no
   expect(mails).toHaveLength(2)
   const textOf = (order: string) => mails.find(({ subject }) => subject.includes(order))!.text
   expect(textOf(waived.order)).toContain('Your downloads are ready')
-  expect(textOf(kept.order)).toContain('Your downloads open on 4 December 2026')
+  expect(textOf(kept.order)).toContain('Your downloads open on 5 December 2026')
 })
 
 test('money for a cancelled order sends no thanks', async () => {

@@ -6,6 +6,7 @@ import { licencesOf } from '../documents/licence-document.ts'
 import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
 import type { Invoice } from '../schema.ts'
 import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
+import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { addressOf, type Order } from '../order.ts'
 
 type Details = NonNullable<OrderView['details']>
@@ -18,6 +19,7 @@ export function orderDetails(
     invoice,
     open,
     downloads,
+    takenBack,
     parcels,
     mayAskAtOnce,
     withdrawnAt,
@@ -27,6 +29,8 @@ export function orderDetails(
     /** Cents that are still to be paid. */
     open: number
     downloads: Download[]
+    /** Places of lines that the buyer no longer has. */
+    takenBack: ReturnType<TakenBackOf>
     parcels: readonly SentParcel[]
     /** Whether digital content waits that can be asked for at once. */
     mayAskAtOnce: boolean
@@ -81,7 +85,7 @@ export function orderDetails(
     payment: order.payment,
     invoice: invoice && invoiceView(order, token, { ...invoice, open }),
     downloads,
-    licences: licencesOf(order, invoice).map(({ number, title, licence }) => ({
+    licences: licencesOf(order, invoice, takenBack).map(({ number, title, licence }) => ({
       number,
       title,
       terms: termsLine(licence),
