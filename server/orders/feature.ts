@@ -230,6 +230,11 @@ export function orderFeature(
         return isOpen ? agreedAt : null
       },
       withdrawalOf: withdrawalCases.find,
+      payBackBy: ({ id }, credit) =>
+        withdrawalStore
+          .ofOrder(id)
+          .filter((each) => each.credit === credit)
+          .map((each) => withdrawalCases.caseOf(each).payBy)[0] ?? null,
       parcelsOf: ({ id }) => parcels.of(id),
       progressOf: parcels.progress,
       seller,

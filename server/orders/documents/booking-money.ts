@@ -444,7 +444,7 @@ export function createBookingBilling(
   function cover(tx: Transaction, from: Order, fee: Order, amount: number): void {
     const paidOn = dateAt(clock())
     const moved = { source: 'staff', payer: null, paidOn } as const
-    orders.pay(tx, { ...moved, order: from.id, externalId: `to ${fee.number}`, amount: -amount })
+    orders.pay(tx, { ...moved, order: from.id, externalId: movedTo(fee.number), amount: -amount })
     orders.pay(tx, { ...moved, order: fee.id, externalId: movedFrom(from.number), amount })
     if (paidFor(fee) < fee.total) return
     const now = orders.findId(fee.id)!
@@ -452,8 +452,22 @@ export function createBookingBilling(
   }
 }
 
-/** The note of a payment that was moved here from another order. */
+/** The notes of a payment that was moved to another order, and here from another one. */
+const movedTo = (number: string) => `to ${number}`
 const movedFrom = (number: string) => `from ${number}`
+
+/**
+ * The order that money came for which covers the fee of a booking now.
+ * @returns its number, for the payment there and here; null for money that wasn't moved
+ */
+export function movedMoneyOf(
+  { source, externalId }: { source: string; externalId: string | null },
+  { number, booking }: Order,
+): string | null {
+  if (booking === null || source !== 'staff' || externalId === null) return null
+  if (externalId.startsWith(movedTo(''))) return number
+  return externalId.startsWith(movedFrom('')) ? externalId.slice(movedFrom('').length) : null
+}
 
 /** What a part of a booking is called where it is paid. */
 const partNames: Readonly<Record<BookingPart, string>> = {

@@ -1,5 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
 import * as z from 'zod'
+import type { CivilDate } from '#shared/civil-dates.ts'
 import { termsLine } from '#shared/licences.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { barcodeOver } from '../documents/barcode.ts'
@@ -99,6 +100,8 @@ export type OrderMailDeps = {
   withdrawableSince: (order: Order) => number | null
   /** A withdrawal with its lines. @throws missing */
   withdrawalOf: (id: number) => WithdrawalCase
+  /** The last day for paying back what a credit note of a withdrawal takes off; null for every other one. */
+  payBackBy: (order: Order, credit: number) => CivilDate | null
   parcelsOf: (order: Order) => readonly SentParcel[]
   progressOf: (order: Order) => readonly LineProgress[]
   seller: () => Promise<Seller>

@@ -6,7 +6,7 @@ import type { Platform } from '../../feature.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { visitorByLink } from '../../timeline/timeline.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
@@ -80,13 +80,16 @@ export function buyerActions(
       const details = orderDetails(order, token, {
         invoice: invoices.invoiceOf(order.id),
         open: balanceOf(order, { orders, invoices }).open,
-        downloads: downloadsOf(order, {
-          access,
-          files,
-          clock,
-          takenBack,
-          refusal: opened.filesRefusal,
-        }),
+        // What is off is no longer waited for.
+        downloads: isOver(order)
+          ? []
+          : downloadsOf(order, {
+              access,
+              files,
+              clock,
+              takenBack,
+              refusal: opened.filesRefusal,
+            }),
         takenBack,
         parcels: parcels.of(order.id),
         mayAskAtOnce: mayAskAtOnce(order, takenBack),

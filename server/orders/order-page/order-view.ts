@@ -7,7 +7,7 @@ import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
 import type { Invoice } from '../schema.ts'
 import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
-import { addressOf, type Order } from '../order.ts'
+import { addressOf, isOver, type Order } from '../order.ts'
 
 type Details = NonNullable<OrderView['details']>
 
@@ -85,15 +85,17 @@ export function orderDetails(
     payment: order.payment,
     invoice: invoice && invoiceView(order, token, { ...invoice, open }),
     downloads,
-    licences: licencesOf(order, invoice, takenBack).map(({ number, title, licence }) => ({
-      number,
-      title,
-      terms: termsLine(licence),
-      href:
-        order.paidAt === null || !['paid', 'shipped'].includes(order.state)
-          ? null
-          : linkedPaths.licencePdf(token),
-    })),
+    licences: isOver(order)
+      ? []
+      : licencesOf(order, invoice, takenBack).map(({ number, title, licence }) => ({
+          number,
+          title,
+          terms: termsLine(licence),
+          href:
+            order.paidAt === null || !['paid', 'shipped'].includes(order.state)
+              ? null
+              : linkedPaths.licencePdf(token),
+        })),
     address: order.street ? addressOf(order) : null,
   }
 }

@@ -261,6 +261,17 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   await hook(site, stripe.event(stripe.pay(last(stripe))))
   expect((await view()).documents[1]).toMatchObject({ state: 'paid', open: 0 })
 
+  // What covers the fee never left Stripe, so the bank's account knows nothing of it.
+  const { books } = site.context.features.orders
+  const rows = [...books.ledger({ from: '2026-11-01', to: '2027-01-31' })]
+  const money = rows.filter(({ kind }) => /^(?:payment|part payment|refund)$/.test(String(kind)))
+  expect(money.map(({ gross, account, payment }) => [gross, account, payment])).toEqual([
+    ['502.00', '1920', 'stripe'],
+    ['-502.00', '1920', 'stripe'],
+    ['502.00', '1920', 'stripe'],
+    ['125.50', '1920', 'stripe'],
+  ])
+
   const early = await agreed(site, { from: '2027-02-20', to: '2027-02-20' })
   await early.post('pay')
   await hook(site, stripe.event(stripe.pay(last(stripe))))

@@ -185,6 +185,11 @@ test('one of three pieces comes back: a note of its own, the money on the list, 
 
   await runOn(site, 'orders', 'refund', order)
   expect(await shown(site, order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
+  // What the first credit note paid back isn't told once more.
+  await settled(site)
+  const last = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is refunded'))!
+  expect(last.text).toContain(`refund €${((total - 8900) / 100).toFixed(2)} by bank transfer`)
+  expect(last.text).not.toContain('€89.00')
   const { invoices } = site.context.features.orders.actions
   expect(invoices.list().reduce((sum, document) => sum + document.total, 0)).toBe(0)
 })

@@ -91,7 +91,10 @@ test('one of three lines is withdrawn from: goods awaited, back, credited and pa
   expect(acknowledged!.text).toContain('1 × Blue Hour')
   expect(acknowledged!.text).toContain('Satamaradankatu 4')
   expect(acknowledged!.text).not.toContain('postcards')
-  expect(mailTo(site, 'Credit note')[0]!.text).toContain('Your refund is on its way')
+  const credited = mailTo(site, 'Credit note')[0]!.text.replaceAll(/\s+/g, ' ')
+  expect(credited).toContain('Your refund is on its way')
+  // Within 14 days of the statement, not of the credit note.
+  expect(credited).toContain('by bank transfer by 4 December 2026, to the account')
   // The rest of it, with the standard delivery once no goods are kept.
   const rest = await withdraw(site, order)
   expect(rest.json.lines.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
@@ -302,7 +305,9 @@ test('files open, and work begins, on the day after the last day for withdrawing
   const details = async () =>
     ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
   const waits = async () => (await details()).downloads[0]!.waits
-  expect(await waits()).toContain('once your payment has arrived, on 5 December 2026 at the earliest')
+  expect(await waits()).toContain(
+    'once your payment has arrived, on 5 December 2026 at the earliest',
+  )
   await settled(site)
   const [confirmed] = mailTo(site, `Your order ${order}`)
   const text = confirmed!.text.replaceAll(/\s+/g, ' ')
