@@ -329,7 +329,7 @@ export function storyOf(
     const { net, vat, gross } = story.total()
     const dues = cancelReasons.flatMap((because) => {
       const { fee, back } = dueBy(because)
-      return [...Object.values(fee), back]
+      return [...Object.values(fee), back, Math.max(0, fee.gross - paid())]
     })
     const lines = truth.lines.flatMap((line) => Object.values(priceOf([line], buyer.rate)))
     const asked =

@@ -103,8 +103,9 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'Payment reminder',
         number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
         body: paragraphs(
-          'This invoice is past its due date and we haven’t received your payment yet. If you’ve paid in the last few days, please ignore this email.',
+          `This invoice is past its due date and we haven’t received ${balance.paid > 0 ? 'all of your payment' : 'your payment'} yet. If you’ve paid in the last few days, please ignore this email.`,
         ),
+        button: whereToPay(deps, order),
         details: [
           ...(balance.paid > 0 ? [['Paid so far', euros(balance.paid)] as [string, string]] : []),
           ...(balance.credited > 0
@@ -117,6 +118,21 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
     })
   }),
 })
+
+/** Leads to the payment by card of an invoice of a booking. @param bookingUrl the page of the booking */
+export const payByCard = (bookingUrl: string) => ({
+  label: 'Pay by card',
+  url: `${bookingUrl}#documents-title`,
+})
+
+/** Where an invoice that is late is looked at, and paid by card where it can be. */
+function whereToPay(deps: OrderMailDeps, order: Order): { label: string; url: string } {
+  const bookingUrl = order.booking === null ? null : deps.bookingUrl(order.booking)
+  if (bookingUrl === null) return { label: 'See your order', url: deps.successUrl(order) }
+  return deps.payable(order) > 0
+    ? payByCard(bookingUrl)
+    : { label: 'See your booking', url: bookingUrl }
+}
 
 const chargeNames = {
   interest: 'Late interest',
@@ -151,6 +167,7 @@ const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
             'If you’ve paid in the last few days, please ignore this message. If something is wrong with the invoice, reply to this email, and we’ll look at it before anything else happens.',
           ].join('\n\n'),
         ),
+        button: whereToPay(deps, order),
         details: [
           ...(balance.paid > 0 ? [['Paid so far', euros(balance.paid)] as [string, string]] : []),
           ...(balance.credited > 0

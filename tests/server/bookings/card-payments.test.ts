@@ -246,9 +246,14 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   await hook(site, stripe.event(stripe.pay(last(stripe))))
   // Ten days are left: half of €1,255 is due, which is more than the deposit.
   site.clock.advance(Date.UTC(2027, 0, 2, 10) - site.clock())
+  const before = (await view()) as unknown as { acts: { cancelling: string[] } }
+  expect(before.acts.cancelling).toContain(
+    '€502.00 of what was paid goes towards it; €125.50 is left to pay.',
+  )
   expect((await post('cancel')).status).toBe(200)
   const [deposit, fee] = (await view()).documents
-  expect(deposit).toMatchObject({ state: 'refunded' })
+  // It pays a part of the fee; nothing of it was paid back.
+  expect(deposit).toMatchObject({ state: 'cancelled' })
   expect(fee).toMatchObject({ part: 'fee', total: 62_750, open: 12_550, paidBy: 'card' })
   const asked = (await news()).find(({ text }) => text.includes('already paid covers'))!
   expect(asked.text.replaceAll(/\s+/g, ' ')).toContain(
