@@ -11,7 +11,7 @@ import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
 import { downloadsOpenOn } from '../withdrawal/right.ts'
-import type { TakenBack, TakenBackOf } from '../withdrawal/taken-back.ts'
+import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { orderDetails } from './order-view.ts'
 import { longDate } from '#shared/date-format.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
@@ -79,7 +79,9 @@ export function buyerActions(
       const takenBack = takenBackOf(order)
       const details = orderDetails(order, token, {
         invoice: invoices.invoiceOf(order.id),
+        credits: invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit'),
         open: balanceOf(order, { orders, invoices }).open,
+        isLeft: parcels.progress(order).some(({ rest }) => rest > 0),
         // What is off is no longer waited for.
         downloads: isOver(order)
           ? []
@@ -142,16 +144,14 @@ type DownloadDeps = {
   refusal: string | null
 }
 
-/** The files of an order's digital goods: a link that works for an hour, or why they still wait. */
+/** The files of the digital goods that the buyer still has: a link that works for an hour, or why they wait. */
 function downloadsOf(
   order: Order,
   { access, files, clock, takenBack, refusal }: DownloadDeps,
 ): Download[] {
-  const waiting = refusal ?? whyNot(order, clock())
+  const waits = refusal ?? whyNot(order, clock())
   return order.lines.flatMap((line, index) => {
-    if (line.kind !== 'digital') return []
-    const reason = takenBack.get(index)
-    const waits = reason === undefined ? waiting : takenBackWords[reason]
+    if (line.kind !== 'digital' || takenBack.has(index)) return []
     return line.files.map((name) => ({
       name,
       bytes: files.size(name),
@@ -159,12 +159,6 @@ function downloadsOf(
       waits,
     }))
   })
-}
-
-/** Why the files of a line stay closed that the buyer no longer has. */
-const takenBackWords: Record<TakenBack, string> = {
-  credited: 'It’s closed: this item has been credited.',
-  withdrawn: 'It’s closed: you’ve withdrawn from this item.',
 }
 
 function whyNot(order: Order, now: number): string | null {

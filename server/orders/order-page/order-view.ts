@@ -17,7 +17,9 @@ export function orderDetails(
   token: string,
   {
     invoice,
+    credits,
     open,
+    isLeft,
     downloads,
     takenBack,
     parcels,
@@ -26,8 +28,11 @@ export function orderDetails(
     pickupAt,
   }: {
     invoice: Invoice | null
+    credits: readonly Invoice[]
     /** Cents that are still to be paid. */
     open: number
+    /** Whether pieces have not left yet that still will. */
+    isLeft: boolean
     downloads: Download[]
     /** Places of lines that the buyer no longer has. */
     takenBack: ReturnType<TakenBackOf>
@@ -60,6 +65,7 @@ export function orderDetails(
     }),
     shipping: order.shipping,
     isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
+    isLeft,
     delivery: order.lines.flatMap(({ title, delivery }) =>
       delivery === null ? [] : [{ title, words: delivery }],
     ),
@@ -83,7 +89,7 @@ export function orderDetails(
       ...order.shippingParts,
     ]),
     payment: order.payment,
-    invoice: invoice && invoiceView(order, token, { ...invoice, open }),
+    invoice: invoice && invoiceView(order, token, { ...invoice, open, credits }),
     downloads,
     licences: isOver(order)
       ? []
@@ -104,7 +110,7 @@ export function orderDetails(
 function invoiceView(
   order: Order,
   token: string,
-  { number, document, open }: Invoice & { open: number },
+  { number, document, open, credits }: Invoice & { open: number; credits: readonly Invoice[] },
 ): Details['invoice'] {
   // What was sent before it was paid has to be paid still.
   const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
@@ -114,6 +120,7 @@ function invoiceView(
     reference: document.reference,
     due: document.dueOn ?? '',
     open: isOwed ? Math.max(0, open) : 0,
+    credits: credits.map((credit) => ({ number: String(credit.number), amount: -credit.total })),
     iban: isOwed ? (document.seller.iban ?? '') : '',
     barcode,
     barcodePicture: isOwed && barcode ? barcodeSvg(barcode) : '',
