@@ -72,6 +72,13 @@ test('money for a cancelled order sends no thanks', async () => {
   writeFileSync(file, statement(['178,00', '10016', 'A1'], ['1000,00', '10016', 'A2']))
   expect(await runOn(site, 'orders', 'match', file)).toContain('2 to refund')
   expect(await paidMails(site)).toEqual([])
+  // What goes back was not too much for an order: there was none any more.
+  await runOn(site, 'orders', 'pay-back', order)
+  await settled(site)
+  const [back] = mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith('Overpaid'))
+  expect(back!.text.replaceAll(/\s+/g, ' ')).toContain(
+    'Your payment has arrived, but this order had ended, so you don’t owe it.',
+  )
 })
 
 test('a refund goes back in the books, too: money, documents and orders add up to nothing', async () => {

@@ -15,7 +15,7 @@ import {
   type OrderMailDeps,
   type OrderMail,
 } from './order-mail-template.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import type { Payout } from '../schema.ts'
 import { downloadsOpenOn } from '../withdrawal/right.ts'
 
@@ -308,8 +308,12 @@ const excess = (deps: OrderMailDeps): MailTemplate => ({
 /** Why money goes back. */
 function whyExcess(order: Order, invoices: OrderMailDeps['invoices']): string {
   const invoice = order.booking === null ? null : invoices.invoiceOf(order.id)
-  if (!invoice) return 'You paid more than this order costs.'
-  return ['cancelled', 'refunded'].includes(order.state)
+  if (!invoice) {
+    return isOver(order)
+      ? 'Your payment has arrived, but this order had ended, so you don’t owe it.'
+      : 'You paid more than this order costs.'
+  }
+  return isOver(order)
     ? `Your payment for invoice ${invoice.number} has arrived, but we’d cancelled that invoice, so you don’t owe it.`
     : `You paid more than was due for invoice ${invoice.number}.`
 }
