@@ -115,19 +115,10 @@ export function priceOn(
   return then!.gross === before!.gross ? null : priceInWords(then!)
 }
 
-const unitWords: Readonly<Record<SaleUnit, [string, string]>> = {
-  day: ['day', 'days'],
-  event: ['event', 'events'],
-  month: ['month', 'months'],
-  project: ['project', 'projects'],
-}
-
 /** What is counted of a line: "3 days at €890"; null where it is counted once and its price says all. */
 export function countInWords({ quantity, unit, price }: BookingLine): string | null {
   if (quantity === 1) return unit === 'day' ? '1 day' : null
-  if (unit === null) return `${quantity} × ${short(price)}`
-  const [one, many] = unitWords[unit]
-  return `${quantity} ${quantity === 1 ? one : many} at ${short(price)}`
+  return unit === null ? `${quantity} × ${short(price)}` : `${quantity} ${unit}s at ${short(price)}`
 }
 
 /** A line for people: "Photography, 3 days at €890: €2,670 + VAT (€3,350.85 incl. VAT)". */

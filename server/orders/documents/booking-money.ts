@@ -144,7 +144,7 @@ export function createBookingBilling(
   const wentBack = (order: Order): boolean =>
     orders
       .paymentsOf(order.id)
-      .some((payment) => payment.amount < 0 && movedMoneyOf(payment, order) === null)
+      .some((each) => each.amount < 0 && movedMoneyOf(each, order) === null)
 
   /** The invoices of a booking that stand. */
   const standing = ({
