@@ -1,4 +1,3 @@
-import type { Invoices } from '../documents/invoices.ts'
 import type { Order } from '../order.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
 
@@ -16,7 +15,7 @@ export const createTakenBack =
     invoices,
     withdrawals,
   }: {
-    invoices: Pick<Invoices, 'creditedPieces'>
+    invoices: { creditedPieces(order: number): number[] }
     withdrawals: Pick<WithdrawalStore, 'openPieces'>
   }): TakenBackOf =>
   (order) => {
