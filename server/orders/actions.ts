@@ -7,6 +7,7 @@ import type { Invoice } from './schema.ts'
 import { creditActions } from './payment/credit-actions.ts'
 import { paymentActions } from './payment/payment-actions.ts'
 import { staffActions } from './staff-actions.ts'
+import { paymentOf } from './documents/bookkeeping.ts'
 import { paidLicences, type LicenceDocument } from './documents/licence-document.ts'
 import type { Order } from './order.ts'
 import { shipActions } from './shipping/ship-actions.ts'
@@ -36,6 +37,9 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
     licencesOf: (order: Order): LicenceDocument[] =>
       paidLicences(order, { invoiceOf: invoices.invoiceOf, takenBackOf }),
     takenBackOf,
+    /** The way that was chosen to pay, with the gift card that pays a part, or all. */
+    paymentOf: (order: Order): string =>
+      order.giftCardAmount === 0 ? order.payment : paymentOf(orders, order),
     ...checkoutActions(platform, deps, { successUrl, refreshed: payment.refreshed }),
     ...buyerActions(platform, deps, payment.viewed),
     ...payment,
