@@ -101,18 +101,24 @@ const short = (cents: number): string => euros(cents).replace(/\.00$/, '')
 export const priceInWords = ({ net, gross }: Pick<BookingTotal, 'net' | 'gross'>): string =>
   net === gross ? `${short(net)}, no VAT` : `${short(net)} + VAT (${short(gross)} incl. VAT)`
 
-const unitWords: Readonly<Record<SaleUnit, [string, string]>> = {
-  day: ['day', 'days'],
-  event: ['event', 'events'],
-  month: ['month', 'months'],
-  project: ['project', 'projects'],
+/**
+ * What a booking costs on the other dates that are asked for, in words.
+ * @param now the dates that stand
+ * @returns null where the price stays
+ */
+export function priceOn(
+  lines: readonly BookingLine[],
+  asked: { from: string; to: string },
+  now: { from: string; to: string },
+): string | null {
+  const [then, before] = [asked, now].map((dates) => totalOf(linesOn(lines, dates)))
+  return then!.gross === before!.gross ? null : priceInWords(then!)
 }
 
 /** What is counted of a line: "3 days at €890"; null where it is counted once and its price says all. */
 export function countInWords({ quantity, unit, price }: BookingLine): string | null {
   if (quantity === 1) return unit === 'day' ? '1 day' : null
-  const [one, many] = unit ? unitWords[unit] : ['piece', 'pieces']
-  return `${quantity} ${quantity === 1 ? one : many} at ${short(price)}`
+  return unit === null ? `${quantity} × ${short(price)}` : `${quantity} ${unit}s at ${short(price)}`
 }
 
 /** A line for people: "Photography, 3 days at €890: €2,670 + VAT (€3,350.85 incl. VAT)". */

@@ -308,8 +308,8 @@ export type BookingView = BookingFacts & {
     cancellation: string[]
     deposit: number | null
   } | null
-  /** Other dates that are asked for while these stand. */
-  change: (DateRange & { heldUntil: string }) | null
+  /** Other dates that are asked for while these stand, and what they cost in words; null where that stays. */
+  change: (DateRange & { heldUntil: string; price: string | null }) | null
   /** The address of the invoice, as far as it is known. */
   address: { street: string | null; postcode: string | null; city: string | null }
   /** What the invoice still needs, by the names of the fields. */

@@ -1,3 +1,4 @@
+import { orderLimits } from './order-limits.ts'
 import type { ProductKind } from './shop-limits.ts'
 
 // Apart from the schemas of delivery, which pages need not load.
@@ -28,7 +29,9 @@ export function deliveryWords({
   madeToOrder: boolean
   dispatch: Dispatch | null
 }): string {
-  if (kind === 'digital') return 'Download as soon as it’s paid.'
+  if (kind === 'digital') {
+    return `Download as soon as it’s paid if you ask for immediate access, otherwise once the ${orderLimits.withdrawalDays} days for withdrawal are over.`
+  }
   if (kind === 'service') {
     return `We contact you within ${workingDays(dispatch ?? [2, 2])} of your order to agree on a date.`
   }

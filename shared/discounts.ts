@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { catch as otherwise } from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 import type { Cart } from './shop.ts'
 
@@ -28,6 +29,9 @@ export function giftCardCode(typed: string): string | null {
 /** What is said of a code that there is not, or that is typed wrongly. */
 export const unknownCode = 'We don’t know this code. Please check its spelling.'
 
+// What can't be a code is refused as one that isn't known, at the field `discount` like every other.
+const anyCode = otherwise(z.string().check(z.maxLength(100)), '?')
+
 /**
  * Enters a discount code or a gift card for the cart; 400 for one that isn't valid. With an empty code
  * it takes off the one that `of` names, the discount code where it is left out.
@@ -36,7 +40,7 @@ export const setDiscount = endpoint({
   method: 'POST',
   path: '/api/shop/cart/discount',
   input: z.object({
-    code: z.string(unknownCode).check(z.maxLength(100, unknownCode)),
+    code: anyCode,
     of: z.optional(z.enum(['discount', 'gift-card'], 'Which one?')),
   }),
   output: json<Cart>(),

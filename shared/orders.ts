@@ -177,6 +177,8 @@ export type OrderView = {
     shipping: number
     /** Whether anything of it goes by post. */
     isSent: boolean
+    /** Whether pieces have not left yet that still will. */
+    isLeft: boolean
     /** When each line is delivered, in words. */
     delivery: { title: string; words: string }[]
     /** What has left, the first parcel first. */
@@ -205,6 +207,8 @@ export type OrderView = {
       due: string
       /** Cents that are still to be paid; 0 where nothing is. */
       open: number
+      /** What its credit notes took off, in cents. */
+      credits: { number: string; amount: number }[]
       /** Empty where nothing is left to pay. */
       iban: string
       barcode: string

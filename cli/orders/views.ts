@@ -6,12 +6,13 @@ import { minute, when, type Print, type Row } from '../common/print.ts'
 
 /** The columns of a table. */
 export function tableRow(context: Context, order: Order): Row {
-  const invoice = context.features.orders.actions.invoiceOf(order)
+  const { invoiceOf, paymentOf } = context.features.orders.actions
+  const invoice = invoiceOf(order)
   return {
     order: order.number,
     state: order.state,
     placed: minute(order.placedAt),
-    payment: order.payment,
+    payment: paymentOf(order),
     total: euros(order.total),
     invoice: invoice?.number ?? null,
     reference: invoice?.reference ?? null,
@@ -36,6 +37,7 @@ export function fullRow({ features }: Context, order: Order) {
   } = order
   return {
     ...facts,
+    payment: actions.paymentOf(order),
     order: number,
     replacedBy:
       facts.replacedBy === null ? null : (actions.orders.findId(facts.replacedBy)?.number ?? null),

@@ -149,6 +149,7 @@ const Asked = ({
       Confirm or decline these dates before {instantInWords(change.heldUntil)}. The booking on{' '}
       {dateRange(from, to)} remains until you confirm; both are held.
     </p>
+    {change.price && <p>The new dates cost {change.price}.</p>}
   </Alert>
 )
 

@@ -175,6 +175,7 @@ const Asked = ({
       We hold these dates, too, and will answer by {instantInWords(change.heldUntil)}. Until we
       confirm them, you’re still booked for {dateRange(from, to)}.
     </p>
+    {change.price && <p>Once we confirm them, the price is {change.price}.</p>}
   </Alert>
 )
 

@@ -21,7 +21,7 @@ import { fieldProblem, type BookingDeps } from './acts/checks.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from './schema.ts'
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
-import { totalOf } from '#shared/booking-price.ts'
+import { priceOn, totalOf } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { waitOf } from './acts/shares.ts'
 import { undoableUntil } from './acts/undo.ts'
@@ -92,7 +92,12 @@ export function bookingViews({
         cancellation: cancellationInWords(agreement.cancellation, unit),
         deposit: agreement.deposit,
       },
-      change: change && { from: change.from, to: change.to, heldUntil: iso(change.heldUntil) },
+      change: change && {
+        from: change.from,
+        to: change.to,
+        heldUntil: iso(change.heldUntil),
+        price: priceOn(lines, change, booking),
+      },
     }
   }
 

@@ -7,6 +7,7 @@ import type { Invoice } from './schema.ts'
 import { creditActions } from './payment/credit-actions.ts'
 import { paymentActions } from './payment/payment-actions.ts'
 import { staffActions } from './staff-actions.ts'
+import { paymentOf } from './documents/bookkeeping.ts'
 import { paidLicences, type LicenceDocument } from './documents/licence-document.ts'
 import type { Order } from './order.ts'
 import { shipActions } from './shipping/ship-actions.ts'
@@ -19,7 +20,7 @@ export type OrderActions = ReturnType<typeof orderActions>
 
 /** Makes the actions: each is one transaction with its documents, emails and timeline entry. */
 export function orderActions(platform: Platform, deps: OrderDeps) {
-  const { orders, invoices, access } = deps
+  const { orders, invoices, access, takenBackOf } = deps
   const successUrl = (order: Order) =>
     platform.config.siteUrl + paths.checkoutSuccess(access.tokenOf(order))
   const payment = paymentActions(platform, deps)
@@ -32,8 +33,13 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
     ofNumber: (number: string): Order | null => orders.find(normalReference(number)),
     /** The invoice of an order; null while it has none. */
     invoiceOf: (order: Order): Invoice | null => invoices.invoiceOf(order.id),
-    /** The licences of an order; none before it is paid, or once it is taken back. */
-    licencesOf: (order: Order): LicenceDocument[] => paidLicences(order, invoices),
+    /** The licences of an order; none before it is paid, nor of lines that are taken back. */
+    licencesOf: (order: Order): LicenceDocument[] =>
+      paidLicences(order, { invoiceOf: invoices.invoiceOf, takenBackOf }),
+    takenBackOf,
+    /** The way that was chosen to pay, with the gift card that pays a part, or all. */
+    paymentOf: (order: Order): string =>
+      order.giftCardAmount === 0 ? order.payment : paymentOf(orders, order),
     ...checkoutActions(platform, deps, { successUrl, refreshed: payment.refreshed }),
     ...buyerActions(platform, deps, payment.viewed),
     ...payment,

@@ -41,6 +41,7 @@ import { createStripe } from './payment/stripe.ts'
 import { createCreditAccounts } from './checkout/credit-accounts.ts'
 import { createParcels } from './shipping/parcels.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
+import { createTakenBack } from './withdrawal/taken-back.ts'
 import { createWithdrawalCases } from './withdrawal/withdrawal-cases.ts'
 import { createWithdrawalStore } from './withdrawal/withdrawal-store.ts'
 
@@ -100,6 +101,7 @@ export function orderFeature(
   const payouts = createPayouts(db, { ...platform, orders, giftCards: shop.giftCards })
   const parcels = createParcels(db, { clock, creditedOf: invoices.creditedPieces })
   const withdrawalStore = createWithdrawalStore(db)
+  const takenBackOf = createTakenBack({ invoices, withdrawals: withdrawalStore })
   const withdrawalCases = createWithdrawalCases({
     orders,
     payouts,
@@ -119,6 +121,7 @@ export function orderFeature(
     payouts,
     parcels,
     withdrawals: withdrawalStore,
+    takenBackOf,
     withdrawalCases,
     accounts,
     access,
@@ -218,6 +221,7 @@ export function orderFeature(
       chargesOf: reminders.chargesOf,
       lateRateOf: reminders.rateOf,
       isWithdrawn: ({ id }) => withdrawals.isOf(id),
+      takenBackOf,
       withdrawableSince({ booking, company }) {
         const agreedAt = booking === null || company !== null ? null : bookingAgreedAt(booking)
         const isOpen =
@@ -226,6 +230,11 @@ export function orderFeature(
         return isOpen ? agreedAt : null
       },
       withdrawalOf: withdrawalCases.find,
+      payBackBy: ({ id }, credit) =>
+        withdrawalStore
+          .ofOrder(id)
+          .filter((each) => each.credit === credit)
+          .map((each) => withdrawalCases.caseOf(each).payBy)[0] ?? null,
       parcelsOf: ({ id }) => parcels.of(id),
       progressOf: parcels.progress,
       seller,

@@ -8,6 +8,7 @@ import type { Invoices } from './documents/invoices.ts'
 import type { OrderStore } from './store.ts'
 import type { CreditAccounts } from './checkout/credit-accounts.ts'
 import type { Parcels } from './shipping/parcels.ts'
+import type { TakenBackOf } from './withdrawal/taken-back.ts'
 import type { WithdrawalCases } from './withdrawal/withdrawal-cases.ts'
 import type { WithdrawalStore } from './withdrawal/withdrawal-store.ts'
 import type { Payouts } from './payment/payouts.ts'
@@ -21,6 +22,8 @@ export type OrderDeps = {
   payouts: Payouts
   parcels: Parcels
   withdrawals: WithdrawalStore
+  /** Which lines of an order its buyer no longer has. */
+  takenBackOf: TakenBackOf
   withdrawalCases: WithdrawalCases
   accounts: CreditAccounts
   access: OrderAccess

@@ -85,3 +85,7 @@ export function addressOf({
   const lines = [street, street2, place, hasStates(country) ? null : region]
   return [...lines, countryName(country) ?? country].filter((line): line is string => Boolean(line))
 }
+
+/** Whether nothing more comes of an order: it is off, or paid back whole. */
+export const isOver = ({ state }: Pick<Order, 'state'>): boolean =>
+  state === 'cancelled' || state === 'expired' || state === 'refunded'

@@ -169,7 +169,7 @@ const sendFile = (response: Response, { name, contentType, content }: DocumentFi
 
 /** Sends a file of a paid line, and notes that it was fetched. */
 const productDownload =
-  (platform: Platform, { access, files, logDownload }: OrderRouteDeps): RequestHandler =>
+  (platform: Platform, { actions, access, files, logDownload }: OrderRouteDeps): RequestHandler =>
   async (request, response) => {
     const { token, file } = request.params as { token: string; file: string }
     const found = access.readDownload(token)
@@ -177,6 +177,8 @@ const productDownload =
     const path = line?.files.includes(file) ? files.path(file) : null
     const isPaid = found && ['paid', 'shipped'].includes(found.order.state)
     if (!found || !line || !path || !isPaid) throw failure('missing')
+    // The link of an hour ago may be of what was given back since.
+    if (actions.takenBackOf(found.order).has(found.line)) throw failure('missing')
     await logDownload(line.id, file, networkOf(platform, requestContextOf(response).address))
     response.download(path, file, {
       dotfiles: 'deny',

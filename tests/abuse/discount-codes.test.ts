@@ -79,8 +79,11 @@ test('whatever is entered as a code, the answer is a sentence', async () => {
     { code: ['A'] },
     { code: 'x'.repeat(101) },
   ]) {
-    const { status } = await visitor.post('/api/shop/cart/discount', body)
-    expect(status, JSON.stringify(body).slice(0, 40)).toBe(400)
+    const { status, json } = await visitor.post('/api/shop/cart/discount', body)
+    expect(
+      [status, (json as { errors: unknown }).errors],
+      JSON.stringify(body).slice(0, 40),
+    ).toEqual([400, { discount: 'We don’t know this code. Please check its spelling.' }])
   }
   // Without the form’s token the request didn’t come from our page.
   const forged = await site.post(

@@ -61,7 +61,7 @@ test('matching a bank statement mails the buyers; a dry run and a repeat mail no
   expect(mails).toHaveLength(2)
   const textOf = (order: string) => mails.find(({ subject }) => subject.includes(order))!.text
   expect(textOf(waived.order)).toContain('Your downloads are ready')
-  expect(textOf(kept.order)).toContain('Your downloads open on 4 December 2026')
+  expect(textOf(kept.order)).toContain('Your downloads open on 5 December 2026')
 })
 
 test('money for a cancelled order sends no thanks', async () => {
@@ -72,6 +72,13 @@ test('money for a cancelled order sends no thanks', async () => {
   writeFileSync(file, statement(['178,00', '10016', 'A1'], ['1000,00', '10016', 'A2']))
   expect(await runOn(site, 'orders', 'match', file)).toContain('2 to refund')
   expect(await paidMails(site)).toEqual([])
+  // What goes back was not too much for an order: there was none any more.
+  await runOn(site, 'orders', 'pay-back', order)
+  await settled(site)
+  const [back] = mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith('Overpaid'))
+  expect(back!.text.replaceAll(/\s+/g, ' ')).toContain(
+    'Your payment has arrived, but this order had ended, so you don’t owe it.',
+  )
 })
 
 test('a refund goes back in the books, too: money, documents and orders add up to nothing', async () => {

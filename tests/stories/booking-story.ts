@@ -71,6 +71,8 @@ type Truth = {
   dates: Range
   lines: Line[]
   asked: Range | null
+  /** What is agreed once those dates are confirmed. */
+  askedLines: Line[]
   papers: Paper[]
   /** What becomes of payments: cents that go back, that pay a fee, that are still to pay. */
   moved: number[]
@@ -153,6 +155,7 @@ export function storyOf(
     dates: { from, to: addDays(from, kind.days - 1) },
     lines: [],
     asked: null,
+    askedLines: [],
     papers: [],
     moved: [],
     endedOn: null,
@@ -326,9 +329,11 @@ export function storyOf(
     const { net, vat, gross } = story.total()
     const dues = cancelReasons.flatMap((because) => {
       const { fee, back } = dueBy(because)
-      return [...Object.values(fee), back]
+      return [...Object.values(fee), back, Math.max(0, fee.gross - paid())]
     })
     const lines = truth.lines.flatMap((line) => Object.values(priceOf([line], buyer.rate)))
+    const asked =
+      truth.askedLines.length > 0 ? Object.values(priceOf(truth.askedLines, buyer.rate)) : []
     const papers = truth.papers.flatMap(([, , over]) => {
       const told = Object.values(invoiceOver(over, buyer.rate))
       return [...told, ...told.map((each) => -each)]
@@ -341,6 +346,7 @@ export function storyOf(
       vat,
       gross,
       ...lines,
+      ...asked,
       ...papers,
       ...rest,
       ...dues,

@@ -44,11 +44,13 @@ test.each(cases)(
       // Other dates, a day longer, beside those that were agreed on.
       const asked = story.later(7, 1)
       truth.asked = asked
+      truth.askedLines = [serviceLine(kind, 1), ...truth.lines.slice(1)]
       expect(await story.visitor('move', asked)).toBe(200)
       await story.reads('customer: Date change', 'staff: Date change')
       truth.before = [truth.dates]
       truth.dates = asked
       truth.asked = null
+      truth.askedLines = []
       truth.lines[0] = serviceLine(kind, 1)
       await story.cli('confirm')
       await story.undoTimeOver()

@@ -159,7 +159,7 @@ async function enterCode(api: Site['api'], typed: string, off?: 'discount' | 'gi
     return data<CartOutcome>({ ...answer, done, changes })
   } catch (thrown) {
     const { reason, status, errors } = refusalOf(thrown)
-    const problem = errors.discount ?? errors.code ?? reason
+    const problem = errors.discount ?? reason
     return data<CartOutcome>({ ...answer, code: { typed, problem } }, { status })
   }
 }

@@ -129,7 +129,7 @@ async function codeProblem(
     return null
   } catch (thrown) {
     const { status, reason, errors } = refusalOf(thrown)
-    return { status, message: errors.discount ?? errors.code ?? reason }
+    return { status, message: errors.discount ?? reason }
   }
 }
 

@@ -21,7 +21,7 @@ export function InvoiceFacts({
   details: Details
   state: OrderState
 }) {
-  const { number, reference, due, open, iban, barcode, barcodePicture, href } = invoice
+  const { number, reference, due, open, credits, iban, barcode, barcodePicture, href } = invoice
   const isOpen = state === 'open' || (state === 'shipped' && iban !== '')
   return (
     <section aria-labelledby="invoice-title">
@@ -32,6 +32,9 @@ export function InvoiceFacts({
         facts={[
           ['Invoice', number],
           ['Amount', <strong key="amount">{euros(total)}</strong>],
+          ...credits.map(
+            ({ number: note, amount }) => [`Credit note ${note}`, euros(-amount)] as const,
+          ),
           ...(isOpen && open !== total
             ? ([['Still to pay', <strong key="open">{euros(open)}</strong>]] as const)
             : []),
@@ -199,7 +202,7 @@ export function Next({
   number: string
 }) {
   const isOver = over.includes(state)
-  const { payment, downloads, isSent, pickup, onAccount, address, placedAt, name } = details
+  const { payment, downloads, isSent, isLeft, pickup, onAccount, address, placedAt, name } = details
   const steps = [
     state === 'pending'
       ? 'We’ll email your confirmation and receipt once the payment clears.'
@@ -211,8 +214,8 @@ export function Next({
             : 'Pay by bank transfer using only the reference number. We deliver once your payment has arrived.',
         ]
       : []),
-    ...(isSent && state !== 'shipped' ? ['We’ll email you when your order ships.'] : []),
-    ...(pickup && state !== 'shipped'
+    ...(isSent && isLeft ? ['We’ll email you when your order ships.'] : []),
+    ...(pickup && isLeft
       ? [
           pickup.isReady
             ? `Your order is ready to pick up: ${pickup.address}.`

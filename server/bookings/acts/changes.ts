@@ -56,7 +56,8 @@ export const isOpenTo = (act: Act, { state, change }: Pick<Booking, 'state' | 'c
 /**
  * Confirms a booking, or the other dates that are asked for: its days are checked once more, without
  * the places that it holds itself.
- * @throws `taken` when another booking has them; `wrong-state` when it is no longer to be confirmed
+ * @throws `taken` when another booking has them; `wrong-state` when it is no longer to be confirmed, and
+ *   for an offer that ended unanswered unless its customer has agreed on the phone
  */
 export function confirm(
   tx: Transaction,
@@ -75,6 +76,12 @@ export function confirm(
   },
 ): Changed {
   assertOpenTo('confirm', booking)
+  // Its customer was shown the price of the offer, and has not agreed to it.
+  if (booking.state === 'expired' && booking.offer && !isByPhone) {
+    throw failure('wrong-state', {
+      message: 'Our offer ended unanswered. Make a new one, or confirm it as agreed by phone.',
+    })
+  }
   release(tx, deps.days, booking)
   const asked = { ...booking, ...movedTo(booking) }
   if (isByDates(booking.unit) && !isAnyway) checkPlaces(deps, asked, { anyDay: true })

@@ -31,11 +31,24 @@ export function dueIfCancelled(
 }
 
 /** What a settlement comes to, in sentences for the customer and for staff. */
-export function settlementInWords({ fee, feeWaits, credited, paidBack }: Settlement): string[] {
+export function settlementInWords({
+  fee,
+  feeWaits,
+  covered,
+  credited,
+  paidBack,
+}: Settlement): string[] {
   const back = sum(paidBack.map(({ amount }) => amount))
   const numbers = credited.flatMap(({ invoice }) => (invoice === null ? [] : [String(invoice)]))
   return [
     fee ? `A cancellation fee of ${priceInWords(fee)} is due.` : 'There’s nothing to pay.',
+    ...(fee && covered > 0
+      ? [
+          covered < fee.gross
+            ? `${euros(covered)} of what was paid goes towards it; ${euros(fee.gross - covered)} is left to pay.`
+            : 'What was paid covers it.',
+        ]
+      : []),
     ...(feeWaits ? ['Its invoice follows once we have a billing address.'] : []),
     ...(numbers.length > 0
       ? [

@@ -119,7 +119,15 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
           return { to, message: mailMessage(brand, waiting(about, link)) }
         }),
     },
-    bookingOffered: visitor(offered),
+    bookingOffered: {
+      keptDays: 'feature',
+      render: (mail, brand) =>
+        render(deps, mail, brand, async (about) =>
+          (about.booking.offer?.madeAt ?? 0) > about.snapshot.changedAt
+            ? { skip: 'another offer has taken its place' }
+            : toVisitor(deps, about, offered(about), []),
+        ),
+    },
     bookingOfferEnds: {
       keptDays: 'feature',
       render: (mail, brand) =>

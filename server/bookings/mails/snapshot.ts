@@ -133,6 +133,8 @@ const doerOf = ({ name, isVisitor }: Who): Doer => {
 function occasionOf(before: Booking | null, after: Booking, actor: Who): Occasion {
   const { state } = after
   if (before === null || state !== before.state) return state
+  // Another offer in the place of one: whatever it changes, it's a new answer with a last day of its own.
+  if (state === 'offered' && after.offer?.madeAt !== before.offer?.madeAt) return 'offered'
   const isMoved = before.from !== after.from || before.to !== after.to
   if (state === 'confirmed' && after.change && after.change.askedAt !== before.change?.askedAt) {
     return 'change-asked'

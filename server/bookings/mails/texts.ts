@@ -1,3 +1,4 @@
+import { priceOn } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -216,8 +217,17 @@ export const edited = ({ snapshot, service, dates }: About): MailContent => ({
   next: ['Anything wrong? Reply to this email and we’ll correct it.'],
 })
 
+/** What the other dates cost that are asked for, as a sentence; none where the price stays. */
+function askedPrice(
+  { booking: { lines }, snapshot }: Pick<About, 'booking' | 'snapshot'>,
+  begin: string,
+): string[] {
+  const price = snapshot.change ? priceOn(lines, snapshot.change, snapshot) : null
+  return price === null ? [] : [`${begin} ${price}.`]
+}
+
 /** The visitor of a confirmed booking asks for other dates. */
-export const changeAsked = ({ snapshot, dates }: About): MailContent => ({
+export const changeAsked = ({ booking, snapshot, dates }: About): MailContent => ({
   subject: `Date change for booking ${snapshot.reference}`,
   preheader: `You’re still booked for ${dates} until we answer.`,
   headline: 'We hold your new dates, too',
@@ -226,6 +236,7 @@ export const changeAsked = ({ snapshot, dates }: About): MailContent => ({
   ),
   next: [
     `You’ll hear from us by ${officeTime(snapshot.change?.heldUntil ?? snapshot.changedAt)}.`,
+    ...askedPrice({ booking, snapshot }, 'Once we confirm them, the price is'),
     'If we can’t take the new dates, nothing changes.',
   ],
 })
@@ -368,6 +379,7 @@ export const requestedStaff = ({ snapshot, service, dates, booking }: About): Ma
       headline: 'Date change requested',
       body: paragraphs(`${asked} instead of ${dates}. Both are held until you answer.`),
       next: [
+        ...askedPrice({ booking, snapshot }, 'The new dates cost'),
         `Confirm or decline by ${officeTime(change.heldUntil)}; after that the booking keeps its old dates and the new ones are released.`,
       ],
     }

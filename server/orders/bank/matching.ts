@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import type { Invoices } from '../documents/invoices.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
 import type { PaymentDeps } from '../payment/end-order.ts'
 import { takeTransfer } from '../payment/take-payment.ts'
@@ -177,7 +177,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 /** What money turned out to be that is recorded for an order. @param cents that were due, and are open now */
 function outcomeOf({ state }: Order, { due, open }: { due: number; open: number }): MatchOutcome {
-  if (['cancelled', 'refunded', 'expired'].includes(state)) return 'closed'
+  if (isOver({ state })) return 'closed'
   if (due <= 0) return 'double'
   if (open > 0) return 'part'
   return open < 0 ? 'over' : 'paid'

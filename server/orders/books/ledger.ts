@@ -2,6 +2,8 @@ import { sum } from '#shared/money.ts'
 import type { TaxGround } from '#shared/tax.ts'
 import { addDays, type CivilDate } from '#shared/civil-dates.ts'
 import type { Invoices } from '../documents/invoices.ts'
+import { movedMoneyOf } from '../documents/booking-money.ts'
+import { paymentOf } from '../documents/bookkeeping.ts'
 import { asPrinted } from '../documents/invoice-document.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Order } from '../order.ts'
@@ -111,7 +113,7 @@ function* documentRows(
         net: row.net,
         vat: row.vat,
         gross: row.gross,
-        payment: order.payment,
+        payment: paymentOf(orders, order),
         reference,
         refersTo: refersTo === null ? null : String(refersTo),
         supplied: asPrinted(document, order).suppliedOn,
@@ -120,11 +122,11 @@ function* documentRows(
   }
 }
 
-/** What every row of money says of its order. */
+/** What every row of money says of its order. @param payment the way of this money */
 function moneyOf(
   order: Order,
   document: string | null,
-  { date, amount }: { date: CivilDate; amount: number },
+  { date, amount, payment }: { date: CivilDate; amount: number; payment: string },
 ) {
   return {
     date,
@@ -133,7 +135,7 @@ function moneyOf(
     buyer: order.company ?? order.name,
     country: order.country,
     vatId: order.vatId,
-    payment: order.payment,
+    payment,
     ...withoutVat(amount),
   }
 }
@@ -163,19 +165,24 @@ function* paymentRows(
     const order = orders.findId(payment.order)!
     const invoice = invoices.invoiceOf(order.id)
     const { amount, source, externalId, paidOn: date, id, fee } = payment
-    const about = moneyOf(order, invoice && String(invoice.number), { date, amount })
     const sofar = orders.paymentsOf(order.id).filter((each) => each.id <= id)
     // Money of a refund that failed is at the payment service again.
     const isRefund = amount < 0 || source === 'refund'
     const isPart = !isRefund && sum(sofar.map((each) => each.amount)) < order.total
     const method = source === 'refund' ? payouts.find(Number(externalId))?.method : source
+    const origin = movedMoneyOf(payment, order)
+    // What covers a fee stays where it came in.
+    const moved = origin === null ? null : orders.find(origin)
     const isByCard =
       source === 'stripe' ||
+      (moved !== null && paymentOf(orders, moved) === 'stripe') ||
       (source === 'refund' && amount > 0) ||
       (source === 'refund' && (method ?? order.payment) === 'stripe')
     const inMoney = isByCard ? accounts.stripe : accounts.bank
     // What a gift card pays was owed to its holder since it was sold.
     const account = method === 'gift-card' ? accounts.giftCards : inMoney
+    const way = method === 'gift-card' ? 'gift card' : isByCard ? 'stripe' : 'invoice'
+    const about = moneyOf(order, invoice && String(invoice.number), { date, amount, payment: way })
     const reference = invoice?.reference ?? null
     yield {
       ...about,
@@ -214,7 +221,11 @@ function* chargeRows(
     const order = orders.findId(id)!
     const invoice = invoices.invoiceOf(id)
     yield {
-      ...moneyOf(order, invoice && String(invoice.number), { date, amount }),
+      ...moneyOf(order, invoice && String(invoice.number), {
+        date,
+        amount,
+        payment: paymentOf(orders, order),
+      }),
       kind: chargeKinds[kind],
       account: kind === 'interest' ? accounts.interest : accounts.reminders,
       contra: accounts.receivables,

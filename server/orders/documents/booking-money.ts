@@ -66,6 +66,8 @@ export type BookingSettlement = {
   fee: BookingTotal | null
   /** Whether the fee's invoice still needs an address, so it waits. */
   feeWaits: boolean
+  /** Cents of the fee that payments cover. */
+  covered: number
   /** What was paid and goes back once staff approve; what the fee takes of it is left out. */
   paidBack: { order: string; invoice: number | null; amount: number }[]
 }
@@ -137,6 +139,12 @@ export function createBookingBilling(
     if (!came.some(isByCard)) return 'bank transfer'
     return came.every(isByCard) ? 'card' : 'card and bank transfer'
   }
+
+  /** Whether money of an order was paid back, and did not only move to the fee. */
+  const wentBack = (order: Order): boolean =>
+    orders
+      .paymentsOf(order.id)
+      .some((each) => each.amount < 0 && movedMoneyOf(each, order) === null)
 
   /** The invoices of a booking that stand. */
   const standing = ({
@@ -248,8 +256,8 @@ export function createBookingBilling(
     const fee = due.gross > 0 ? due : null
     const isPaid = open.some((order) => paidFor(order) > 0)
     const feeWaits = fee !== null && !isPaid && missingForInvoice(booking, fee.gross).length > 0
-    const settled: BookingSettlement = { credited: [], fee, feeWaits, paidBack: [] }
-    let covered = fee?.gross ?? 0
+    const settled: BookingSettlement = { credited: [], fee, feeWaits, covered: 0, paidBack: [] }
+    let left = fee?.gross ?? 0
     for (const order of open) {
       const invoice = invoices.invoiceOf(order.id)?.number ?? null
       const paid = paidFor(order)
@@ -257,8 +265,9 @@ export function createBookingBilling(
         settled.credited.push({ order: order.number, invoice, total: order.total })
         continue
       }
-      const kept = Math.min(paid, covered)
-      covered -= kept
+      const kept = Math.min(paid, left)
+      left -= kept
+      settled.covered += kept
       settled.paidBack.push({ order: order.number, invoice, amount: paid - kept })
     }
     return settled
@@ -281,7 +290,8 @@ export function createBookingBilling(
         const document: BookingDocument = {
           order: number,
           part: partIn(order).part,
-          state: order.state,
+          // What covers the fee was not paid back: a credit note alone cancels that invoice.
+          state: order.state === 'refunded' && !wentBack(order) ? 'cancelled' : order.state,
           invoice: invoice?.number ?? null,
           total: order.total,
           paid: paidFor(order),
@@ -444,7 +454,7 @@ export function createBookingBilling(
   function cover(tx: Transaction, from: Order, fee: Order, amount: number): void {
     const paidOn = dateAt(clock())
     const moved = { source: 'staff', payer: null, paidOn } as const
-    orders.pay(tx, { ...moved, order: from.id, externalId: `to ${fee.number}`, amount: -amount })
+    orders.pay(tx, { ...moved, order: from.id, externalId: movedTo(fee.number), amount: -amount })
     orders.pay(tx, { ...moved, order: fee.id, externalId: movedFrom(from.number), amount })
     if (paidFor(fee) < fee.total) return
     const now = orders.findId(fee.id)!
@@ -452,8 +462,22 @@ export function createBookingBilling(
   }
 }
 
-/** The note of a payment that was moved here from another order. */
+/** The notes of a payment that was moved to another order, and here from another one. */
+const movedTo = (number: string) => `to ${number}`
 const movedFrom = (number: string) => `from ${number}`
+
+/**
+ * The order that money came for which covers the fee of a booking now.
+ * @returns its number, for the payment there and here; null for money that wasn't moved
+ */
+export function movedMoneyOf(
+  { source, externalId }: { source: string; externalId: string | null },
+  { number, booking }: Order,
+): string | null {
+  if (booking === null || source !== 'staff' || externalId === null) return null
+  if (externalId.startsWith(movedTo(''))) return number
+  return externalId.startsWith(movedFrom('')) ? externalId.slice(movedFrom('').length) : null
+}
 
 /** What a part of a booking is called where it is paid. */
 const partNames: Readonly<Record<BookingPart, string>> = {

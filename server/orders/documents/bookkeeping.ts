@@ -73,12 +73,12 @@ export function* bookRows(
  * How an order is paid: `invoice`, `stripe`, or both where a part of an invoice was paid by card;
  * `gift card` alone, or with one of them.
  */
-function paymentOf(orders: OrderStore, order: Order): string {
+export function paymentOf(orders: Pick<OrderStore, 'paymentsOf'>, order: Order): string {
   if (order.giftCardAmount === 0) return moneyOf(orders, order)
   return dueOf(order) === 0 ? 'gift card' : `${moneyOf(orders, order)} and gift card`
 }
 
-function moneyOf(orders: OrderStore, { id, payment }: Order): string {
+function moneyOf(orders: Pick<OrderStore, 'paymentsOf'>, { id, payment }: Order): string {
   const came = orders
     .paymentsOf(id)
     .filter(({ amount, source }) => amount > 0 && source !== 'gift-card')

@@ -2,6 +2,7 @@ import { addDays, addMonths, dateAt, type CivilDate } from '#shared/civil-dates.
 import type { SoldLicence } from '#shared/licences.ts'
 import type { Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
+import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { printedLine } from './printed-line.ts'
 
 /** A licence as its document says it; nothing of it changes once it is sold. */
@@ -25,15 +26,17 @@ export type LicenceDocument = {
 /**
  * The licences of an order, as they were sold. The term begins with the invoice.
  * @param invoice of the order; null while it has none, so the term isn't known yet
+ * @param takenBack places of lines that the buyer no longer has
  */
 export function licencesOf(
   order: Pick<Order, 'number' | 'name' | 'company' | 'email' | 'placedAt' | 'lines'>,
   invoice: Pick<Invoice, 'number' | 'issuedOn'> | null,
+  takenBack: ReturnType<TakenBackOf>,
 ): LicenceDocument[] {
   const from = invoice?.issuedOn ?? dateAt(order.placedAt)
   return order.lines.flatMap((line, at) => {
     const licence = line.soldLicence
-    if (!licence) return []
+    if (!licence || takenBack.has(at)) return []
     const { months } = licence
     return [
       {
@@ -64,11 +67,11 @@ export const licenseeOf = ({
 }: Pick<Order, 'name' | 'company' | 'email'>): string =>
   printedLine(company ?? '') || printedLine(name) || email
 
-/** The licences of an order that has them: they come with the payment, and go when it is taken back. */
+/** The licences of an order that has them: they come with the payment, and go with the line that is taken back. */
 export const paidLicences = (
   order: Order,
-  invoices: { invoiceOf(order: number): Invoice | null },
+  deps: { invoiceOf(order: number): Invoice | null; takenBackOf: TakenBackOf },
 ): LicenceDocument[] =>
   ['paid', 'shipped'].includes(order.state) && order.paidAt !== null
-    ? licencesOf(order, invoices.invoiceOf(order.id))
+    ? licencesOf(order, deps.invoiceOf(order.id), deps.takenBackOf(order))
     : []

@@ -4,7 +4,7 @@ import { html } from '../../markup.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
-import { wayBack } from './payment-mails.ts'
+import { payByCard, wayBack } from './payment-mails.ts'
 import { openOrder } from './staff-mails.ts'
 import { withdrawalForm } from '../withdrawal/right.ts'
 import {
@@ -55,7 +55,7 @@ const invoiced = (deps: OrderMailDeps): MailTemplate => ({
               }`,
         ),
         button: isByCard
-          ? { label: 'Pay by card', url: `${bookingUrl}#documents-title` }
+          ? payByCard(bookingUrl)
           : { label: 'See the invoice', url: deps.successUrl(order) },
         details: isPaid ? [] : paymentFacts(invoice, open),
         more: [
@@ -75,10 +75,11 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
   render: aboutOrder(deps, async ({ order, invoice, kept, brand }) => {
     if (!invoice) return { skip: 'the credit note is gone' }
     const was = invoice.document.refersTo
-    const payout = deps.payoutsOf(order).find((each) => each.credit === invoice.number) ?? null
+    // What came by card and by transfer goes back by both.
+    const payouts = deps.payoutsOf(order).filter((each) => each.credit === invoice.number)
     const becomes = [
       ...(kept > 0 ? [`${euros(kept)} of what you paid goes towards the cancellation fee.`] : []),
-      ...(payout ? [wayBack(payout)] : []),
+      ...payouts.map((payout) => wayBack(payout)),
     ]
     return toBuyer(order, {
       ...mailMessage(brand, {

@@ -239,6 +239,18 @@ const endsUnpaid = ({ state, reservedUntil }: Order): string =>
     ? `  If unpaid, the order ends on ${longDate(dateAt(reservedUntil))}.`
     : ''
 
+/** When the files of an order open; what was paid at once is paid when this is read. */
+function filesStep(order: Order): string {
+  const isPaid = dueOf(order) === 0 || order.payment === 'stripe'
+  if (order.digitalWaiver) {
+    return isPaid
+      ? 'Your files are ready on the order page.'
+      : 'Download your files from the order page once your payment has arrived.'
+  }
+  const opensOn = longDate(downloadsOpenOn(order))
+  return `Your files open on the order page ${isPaid ? `on ${opensOn}` : `once your payment has arrived, on ${opensOn} at the earliest`}, when your right of withdrawal has ended. Need them sooner? Once it’s paid, you can ask for immediate access there.`
+}
+
 function nextSteps(order: Order): string[] {
   const kinds = new Set(order.lines.map(({ kind }) => kind))
   return [
@@ -252,9 +264,7 @@ function nextSteps(order: Order): string[] {
     ...(kinds.has('physical')
       ? [`We’ll email you when your order ${order.pickup ? 'is ready to pick up' : 'ships'}.`]
       : []),
-    ...(kinds.has('digital')
-      ? ['Download your files from the order page once payment clears.']
-      : []),
+    ...(kinds.has('digital') ? [filesStep(order)] : []),
     ...(kinds.has('service')
       ? [
           order.beginEarly

@@ -1,5 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
 import * as z from 'zod'
+import type { CivilDate } from '#shared/civil-dates.ts'
 import { termsLine } from '#shared/licences.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { barcodeOver } from '../documents/barcode.ts'
@@ -17,6 +18,7 @@ import type { Seller } from '../documents/invoice-document.ts'
 import type { LineProgress, SentParcel } from '../shipping/parcels.ts'
 import type { LinePictures } from './line-pictures.ts'
 import type { OrderStore } from '../store.ts'
+import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
 
 /** The emails about orders; those whose names end so go to staff, and the one that asks for attention. */
@@ -88,6 +90,8 @@ export type OrderMailDeps = {
   /** What an order still lacks, and what was paid. */
   balanceOf: (order: Order) => Balance
   isWithdrawn: (order: Order) => boolean
+  /** Which lines of an order its buyer no longer has. */
+  takenBackOf: TakenBackOf
   /** What an order is charged for being late. */
   chargesOf: (order: Order) => readonly Charge[]
   /** The yearly rate of late interest that it pays today, in per cent. */
@@ -96,6 +100,8 @@ export type OrderMailDeps = {
   withdrawableSince: (order: Order) => number | null
   /** A withdrawal with its lines. @throws missing */
   withdrawalOf: (id: number) => WithdrawalCase
+  /** The last day for paying back what a credit note of a withdrawal takes off; null for every other one. */
+  payBackBy: (order: Order, credit: number) => CivilDate | null
   parcelsOf: (order: Order) => readonly SentParcel[]
   progressOf: (order: Order) => readonly LineProgress[]
   seller: () => Promise<Seller>
@@ -168,10 +174,10 @@ export const attached = async ({ pdf }: OrderMailDeps, invoice: Invoice): Promis
 
 /** The licences of a paid order as an attachment; none where it has none. */
 export async function licencesAttached(
-  { invoices, licences: pdf }: OrderMailDeps,
+  { invoices, takenBackOf, licences: pdf }: OrderMailDeps,
   order: Order,
 ): Promise<Attachment[]> {
-  const licences = paidLicences(order, invoices)
+  const licences = paidLicences(order, { invoiceOf: invoices.invoiceOf, takenBackOf })
   if (licences.length === 0) return []
   return [
     {

@@ -1,5 +1,5 @@
 import { longDate } from '#shared/date-format.ts'
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import { euros, sum } from '#shared/money.ts'
 import { dataTable } from '../../mail/tables.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
@@ -15,7 +15,7 @@ import {
   type OrderMailDeps,
   type OrderMail,
 } from './order-mail-template.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import type { Payout } from '../schema.ts'
 import { downloadsOpenOn } from '../withdrawal/right.ts'
 
@@ -103,8 +103,9 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'Payment reminder',
         number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
         body: paragraphs(
-          'This invoice is past its due date and we haven’t received your payment yet. If you’ve paid in the last few days, please ignore this email.',
+          `This invoice is past its due date and we haven’t received ${balance.paid > 0 ? 'all of your payment' : 'your payment'} yet. If you’ve paid in the last few days, please ignore this email.`,
         ),
+        button: whereToPay(deps, order),
         details: [
           ...(balance.paid > 0 ? [['Paid so far', euros(balance.paid)] as [string, string]] : []),
           ...(balance.credited > 0
@@ -117,6 +118,21 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
     })
   }),
 })
+
+/** Leads to the payment by card of an invoice of a booking. @param bookingUrl the page of the booking */
+export const payByCard = (bookingUrl: string) => ({
+  label: 'Pay by card',
+  url: `${bookingUrl}#documents-title`,
+})
+
+/** Where an invoice that is late is looked at, and paid by card where it can be. */
+function whereToPay(deps: OrderMailDeps, order: Order): { label: string; url: string } {
+  const bookingUrl = order.booking === null ? null : deps.bookingUrl(order.booking)
+  if (bookingUrl === null) return { label: 'See your order', url: deps.successUrl(order) }
+  return deps.payable(order) > 0
+    ? payByCard(bookingUrl)
+    : { label: 'See your booking', url: bookingUrl }
+}
 
 const chargeNames = {
   interest: 'Late interest',
@@ -151,6 +167,7 @@ const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
             'If you’ve paid in the last few days, please ignore this message. If something is wrong with the invoice, reply to this email, and we’ll look at it before anything else happens.',
           ].join('\n\n'),
         ),
+        button: whereToPay(deps, order),
         details: [
           ...(balance.paid > 0 ? [['Paid so far', euros(balance.paid)] as [string, string]] : []),
           ...(balance.credited > 0
@@ -197,21 +214,25 @@ const paidOut = (deps: OrderMailDeps): MailTemplate => ({
 
 const cancelled = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(deps, async ({ order, invoice, brand }) =>
-    toBuyer(order, {
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    // What earlier credit notes paid back has had its own email.
+    const payouts = deps
+      .payoutsOf(order)
+      .filter(({ credit }) => credit === (invoice?.number ?? null))
+    return toBuyer(order, {
       ...mailMessage(brand, {
-        subject: `Order ${order.number} ${order.state === 'expired' ? 'has ended' : `is ${order.state}`}`,
+        subject: `Order ${order.number} ${order.state === 'expired' ? 'has ended' : `is ${endedAs(order)}`}`,
         headline: isPaidBack(order)
-          ? refundHeadline(deps.payoutsOf(order))
+          ? refundHeadline(payouts)
           : order.state === 'expired'
             ? 'Your order has ended'
             : 'Your order is cancelled',
         number: `Order ${order.number}`,
-        body: paragraphs(whyCancelled(order, replacementOf(deps, order), deps.payoutsOf(order))),
+        body: paragraphs(whyCancelled(order, replacementOf(deps, order), payouts)),
       }),
       ...(invoice && { attachments: [await attached(deps, invoice)] }),
-    }),
-  ),
+    })
+  }),
 })
 
 /** What a credit note takes off, and what becomes of the money. */
@@ -222,6 +243,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const { document } = credit
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === credit.number)
     const isBack = payouts.length > 0
+    const payBy = deps.payBackBy(order, credit.number)
     const { open } = deps.balanceOf(order)
     return toBuyer(order, {
       ...mailMessage(brand, {
@@ -233,7 +255,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
           [
             `We’ve taken ${euros(-document.total)} off your order. The credit note is attached.`,
             isBack
-              ? payouts.map(wayBack).join(' ')
+              ? payouts.map((payout) => wayBack(payout, payBy)).join(' ')
               : open > 0
                 ? `${euros(open)} is left to pay.`
                 : 'There’s nothing left to pay.',
@@ -286,8 +308,12 @@ const excess = (deps: OrderMailDeps): MailTemplate => ({
 /** Why money goes back. */
 function whyExcess(order: Order, invoices: OrderMailDeps['invoices']): string {
   const invoice = order.booking === null ? null : invoices.invoiceOf(order.id)
-  if (!invoice) return 'You paid more than this order costs.'
-  return ['cancelled', 'refunded'].includes(order.state)
+  if (!invoice) {
+    return isOver(order)
+      ? 'Your payment has arrived, but this order had ended, so you don’t owe it.'
+      : 'You paid more than this order costs.'
+  }
+  return isOver(order)
     ? `Your payment for invoice ${invoice.number} has arrived, but we’d cancelled that invoice, so you don’t owe it.`
     : `You paid more than was due for invoice ${invoice.number}.`
 }
@@ -298,17 +324,17 @@ const refundHeadline = (payouts: readonly Payout[]): string =>
     ? 'Your refund is on your gift card'
     : 'Your refund is on its way'
 
-/** How money goes back, and when it is there. */
-export const wayBack = ({ method, amount }: Payout): string =>
+/** How money goes back, and when it is there. @param by the last day for it, where that is a certain one */
+export const wayBack = ({ method, amount }: Payout, by: CivilDate | null = null): string =>
   method === 'gift-card'
     ? `${euros(amount)} is back on the gift card you paid with.`
     : method === 'stripe'
       ? `We’re refunding ${euros(amount)} to the card or account you paid with. It can take 5 to 10 days to show up.`
-      : `We’ll refund ${euros(amount)} by bank transfer within 14 days, to the account you paid from.`
+      : `We’ll refund ${euros(amount)} by bank transfer ${by === null ? 'within 14 days' : `by ${longDate(by)}`}, to the account you paid from.`
 
 /** What became of an order and its money, and which other one of the same cart stands. */
 function whyCancelled(order: Order, other: string | null, payouts: readonly Payout[]): string {
-  const back = payouts.map(wayBack).join(' ')
+  const back = payouts.map((payout) => wayBack(payout)).join(' ')
   if (order.state === 'expired') {
     return [
       'We didn’t receive payment in time, so this order has ended and there’s nothing to pay. Please don’t pay the invoice: the attached credit note cancels it.',
@@ -324,7 +350,7 @@ function whyCancelled(order: Order, other: string | null, payouts: readonly Payo
       : `You placed the same order again as ${other}, and that one goes ahead, so you only pay once. ${back}`
   }
   return other === null
-    ? `The order is ${order.state} and there’s nothing to pay. ${back}`.trim()
+    ? `The order is ${endedAs(order)} and there’s nothing to pay. ${back}`.trim()
     : `Your payment for order ${other} from the same cart has arrived after all, and that order goes ahead. There’s nothing to pay for this one: please don’t pay its invoice. ${back}`.trim()
 }
 
@@ -348,5 +374,8 @@ const delayed = (deps: OrderMailDeps): MailTemplate => ({
     )
   }),
 })
+
+/** How an order has ended. Money that came after that may need attention, which is another email. */
+const endedAs = ({ state }: Order): string => (state === 'refunded' ? state : 'cancelled')
 
 const isPaidBack = ({ state, paidAt }: Order) => state === 'refunded' && paidAt !== null

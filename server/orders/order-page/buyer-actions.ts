@@ -6,11 +6,12 @@ import type { Platform } from '../../feature.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { visitorByLink } from '../../timeline/timeline.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
 import { downloadsOpenOn } from '../withdrawal/right.ts'
+import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { orderDetails } from './order-view.ts'
 import { longDate } from '#shared/date-format.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
@@ -20,7 +21,7 @@ import type { ProductFiles } from './files.ts'
 /** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
 export function buyerActions(
   { commit, clock, mails, outbox, shares, timeline }: Platform,
-  { orders, invoices, access, files, parcels, withdrawals, seller }: OrderDeps,
+  { orders, invoices, access, files, parcels, withdrawals, takenBackOf, seller }: OrderDeps,
   viewed: (order: Order) => Promise<Order>,
 ) {
   const waitsOf = ({ state, number }: Order): OrderView['waits'] => {
@@ -34,8 +35,8 @@ export function buyerActions(
   }
 
   /** Whether files of an order wait for the end of its right of withdrawal, and need not. */
-  const mayAskAtOnce = (order: Order): boolean =>
-    order.lines.some(({ kind }) => kind === 'digital') &&
+  const mayAskAtOnce = (order: Order, takenBack = takenBackOf(order)): boolean =>
+    order.lines.some(({ kind }, at) => kind === 'digital' && !takenBack.has(at)) &&
     !order.digitalWaiver &&
     ['paid', 'shipped'].includes(order.state) &&
     dateAt(clock()) < downloadsOpenOn(order) &&
@@ -75,12 +76,25 @@ export function buyerActions(
       const order = await viewed(opened.order)
       const facts = { order: order.number, state: order.state, waits: waitsOf(order) }
       if (!opened.isOpen) return { ...facts, details: null }
+      const takenBack = takenBackOf(order)
       const details = orderDetails(order, token, {
         invoice: invoices.invoiceOf(order.id),
+        credits: invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit'),
         open: balanceOf(order, { orders, invoices }).open,
-        downloads: downloadsOf(order, { access, files, clock, refusal: opened.filesRefusal }),
+        isLeft: parcels.progress(order).some(({ rest }) => rest > 0),
+        // What is off is no longer waited for.
+        downloads: isOver(order)
+          ? []
+          : downloadsOf(order, {
+              access,
+              files,
+              clock,
+              takenBack,
+              refusal: opened.filesRefusal,
+            }),
+        takenBack,
         parcels: parcels.of(order.id),
-        mayAskAtOnce: mayAskAtOnce(order),
+        mayAskAtOnce: mayAskAtOnce(order, takenBack),
         withdrawnAt: withdrawals.openSince(order.id),
         pickupAt: order.pickup ? (await seller()).address.join(', ') : null,
       })
@@ -125,31 +139,35 @@ type DownloadDeps = {
   access: OrderAccess
   files: ProductFiles
   clock: () => number
+  takenBack: ReturnType<TakenBackOf>
   /** Why the reader gets none of the files; null where nothing stands against it. */
   refusal: string | null
 }
 
-/** The files of an order's digital goods: a link that works for an hour, or why they still wait. */
-function downloadsOf(order: Order, { access, files, clock, refusal }: DownloadDeps): Download[] {
+/** The files of the digital goods that the buyer still has: a link that works for an hour, or why they wait. */
+function downloadsOf(
+  order: Order,
+  { access, files, clock, takenBack, refusal }: DownloadDeps,
+): Download[] {
   const waits = refusal ?? whyNot(order, clock())
-  return order.lines.flatMap((line, index) =>
-    line.kind !== 'digital'
-      ? []
-      : line.files.map((name) => ({
-          name,
-          bytes: files.size(name),
-          href: waits ? null : linkedPaths.download(access.downloadToken(order, index), name),
-          waits,
-        })),
-  )
+  return order.lines.flatMap((line, index) => {
+    if (line.kind !== 'digital' || takenBack.has(index)) return []
+    return line.files.map((name) => ({
+      name,
+      bytes: files.size(name),
+      href: waits ? null : linkedPaths.download(access.downloadToken(order, index), name),
+      waits,
+    }))
+  })
 }
 
 function whyNot(order: Order, now: number): string | null {
-  if (order.state !== 'paid' && order.state !== 'shipped') {
-    return 'It opens once your payment has arrived.'
-  }
+  const isPaid = order.state === 'paid' || order.state === 'shipped'
   const opensOn = downloadsOpenOn(order)
-  return order.digitalWaiver || dateAt(now) >= opensOn
-    ? null
-    : `It opens on ${longDate(opensOn)}, when your right of withdrawal has ended.`
+  if (order.digitalWaiver || dateAt(now) >= opensOn) {
+    return isPaid ? null : 'It opens once your payment has arrived.'
+  }
+  return isPaid
+    ? `It opens on ${longDate(opensOn)}, when your right of withdrawal has ended.`
+    : `It opens once your payment has arrived, on ${longDate(opensOn)} at the earliest: your right of withdrawal has ended then.`
 }

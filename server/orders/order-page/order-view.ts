@@ -6,7 +6,8 @@ import { licencesOf } from '../documents/licence-document.ts'
 import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
 import type { Invoice } from '../schema.ts'
 import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
-import { addressOf, type Order } from '../order.ts'
+import type { TakenBackOf } from '../withdrawal/taken-back.ts'
+import { addressOf, isOver, type Order } from '../order.ts'
 
 type Details = NonNullable<OrderView['details']>
 
@@ -16,17 +17,25 @@ export function orderDetails(
   token: string,
   {
     invoice,
+    credits,
     open,
+    isLeft,
     downloads,
+    takenBack,
     parcels,
     mayAskAtOnce,
     withdrawnAt,
     pickupAt,
   }: {
     invoice: Invoice | null
+    credits: readonly Invoice[]
     /** Cents that are still to be paid. */
     open: number
+    /** Whether pieces have not left yet that still will. */
+    isLeft: boolean
     downloads: Download[]
+    /** Places of lines that the buyer no longer has. */
+    takenBack: ReturnType<TakenBackOf>
     parcels: readonly SentParcel[]
     /** Whether digital content waits that can be asked for at once. */
     mayAskAtOnce: boolean
@@ -56,6 +65,7 @@ export function orderDetails(
     }),
     shipping: order.shipping,
     isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
+    isLeft,
     delivery: order.lines.flatMap(({ title, delivery }) =>
       delivery === null ? [] : [{ title, words: delivery }],
     ),
@@ -79,17 +89,19 @@ export function orderDetails(
       ...order.shippingParts,
     ]),
     payment: order.payment,
-    invoice: invoice && invoiceView(order, token, { ...invoice, open }),
+    invoice: invoice && invoiceView(order, token, { ...invoice, open, credits }),
     downloads,
-    licences: licencesOf(order, invoice).map(({ number, title, licence }) => ({
-      number,
-      title,
-      terms: termsLine(licence),
-      href:
-        order.paidAt === null || !['paid', 'shipped'].includes(order.state)
-          ? null
-          : linkedPaths.licencePdf(token),
-    })),
+    licences: isOver(order)
+      ? []
+      : licencesOf(order, invoice, takenBack).map(({ number, title, licence }) => ({
+          number,
+          title,
+          terms: termsLine(licence),
+          href:
+            order.paidAt === null || !['paid', 'shipped'].includes(order.state)
+              ? null
+              : linkedPaths.licencePdf(token),
+        })),
     address: order.street ? addressOf(order) : null,
   }
 }
@@ -98,7 +110,7 @@ export function orderDetails(
 function invoiceView(
   order: Order,
   token: string,
-  { number, document, open }: Invoice & { open: number },
+  { number, document, open, credits }: Invoice & { open: number; credits: readonly Invoice[] },
 ): Details['invoice'] {
   // What was sent before it was paid has to be paid still.
   const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
@@ -108,6 +120,7 @@ function invoiceView(
     reference: document.reference,
     due: document.dueOn ?? '',
     open: isOwed ? Math.max(0, open) : 0,
+    credits: credits.map((credit) => ({ number: String(credit.number), amount: -credit.total })),
     iban: isOwed ? (document.seller.iban ?? '') : '',
     barcode,
     barcodePicture: isOwed && barcode ? barcodeSvg(barcode) : '',

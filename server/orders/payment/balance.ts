@@ -1,6 +1,6 @@
 import { sum } from '#shared/money.ts'
 import type { Invoices } from '../documents/invoices.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
 
 /** What an order comes to, in cents. */
@@ -30,9 +30,9 @@ export function balanceOf(
   const credited = -sum(credits.map((credit) => credit.total))
   const paid = orders.paid(id)
   // What has ended without ever having an invoice asks for nothing.
-  const isOver = ['cancelled', 'expired', 'refunded'].includes(state)
-  const owed = isOver ? 0 : total - credited
-  const charged = isOver ? 0 : orders.charged(id)
+  const isOff = isOver({ state })
+  const owed = isOff ? 0 : total - credited
+  const charged = isOff ? 0 : orders.charged(id)
   const beyond = Math.max(0, paid - owed)
   return {
     credited: credited === 0 ? 0 : credited,

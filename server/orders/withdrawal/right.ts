@@ -16,9 +16,13 @@ export function exemptionOf(
   return null
 }
 
-/** The day from which files without a waiver of the withdrawal can be fetched. */
+/**
+ * The day from which files without a waiver of the withdrawal can be fetched, and work can begin that
+ * wasn't asked for early: the first one after the last day of the right, which counts from the day
+ * after the order.
+ */
 export const downloadsOpenOn = (order: Pick<Order, 'placedAt'>): string =>
-  addDays(dateAt(order.placedAt), orderLimits.withdrawalDays)
+  addDays(dateAt(order.placedAt), orderLimits.withdrawalDays + 1)
 
 /**
  * Withdrawal instructions and the model form (decree 110/2014 of the Ministry of Justice), as text.

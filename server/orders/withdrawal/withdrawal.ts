@@ -8,7 +8,7 @@ import { normalReference } from '../../ids.ts'
 import type { Sender } from '../../shares/claims.ts'
 import { restOf } from '../documents/credit-note.ts'
 import type { Invoices } from '../documents/invoices.ts'
-import type { Order } from '../order.ts'
+import { isOver, type Order } from '../order.ts'
 import type { NewWithdrawalLine } from '../schema.ts'
 import type { Parcels } from '../shipping/parcels.ts'
 import type { OrderStore } from '../store.ts'
@@ -80,9 +80,8 @@ export function createWithdrawals(
     const open = store.openPieces(order.id)
     const named = store.sentPieces(order.id)
     const sent = new Map(parcels.progress(order).map(({ line, sent: pieces }) => [line.id, pieces]))
-    const isOver = ['cancelled', 'refunded', 'expired'].includes(order.state)
     return order.lines.map((line, at) => {
-      const kept = isOver ? 0 : (rest?.[at]?.pieces ?? line.quantity)
+      const kept = isOver(order) ? 0 : (rest?.[at]?.pieces ?? line.quantity)
       return {
         id: line.id,
         line: at + 1,

@@ -174,6 +174,10 @@ test('an event is priced once; an offer is accepted once, as it was shown and in
   expect(offered.text).toContain('€1,340')
 
   await cli('offer', '--travel', '200.00')
+  // It's an offer like the first one, not a note that something has changed.
+  const changed = to(await news(), 'jonas@example.de', /^Our offer for Public Relations/)
+  expect(changed.text).toContain('€1,400')
+  expect(changed.text).toContain('Accepting makes the booking binding')
   expect((await post('accept', { offer: first })).json?.message).toContain('changed this offer')
   const second = (await view()).offer.id
   expect((await post('accept', { offer: second })).status).toBe(200)
@@ -224,6 +228,11 @@ test('an offer that nobody answers ends, frees its dates, and cannot be accepted
   )
   expect((await post('accept')).status).toBe(410)
   expect([(await view()).state, held('2027-01-25')]).toEqual(['expired', 0])
+  // Nobody is held to a price that they didn't accept.
+  await expect(cli('confirm')).rejects.toThrow('Our offer ended unanswered')
+  expect((await view()).state).toBe('expired')
+  await cli('confirm', '--by-phone')
+  expect(await view()).toMatchObject({ state: 'confirmed', total: { net: 80_100 } })
 })
 
 test('an offer is turned down by its visitor alone', async () => {

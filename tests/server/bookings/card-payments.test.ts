@@ -246,9 +246,14 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   await hook(site, stripe.event(stripe.pay(last(stripe))))
   // Ten days are left: half of €1,255 is due, which is more than the deposit.
   site.clock.advance(Date.UTC(2027, 0, 2, 10) - site.clock())
+  const before = (await view()) as unknown as { acts: { cancelling: string[] } }
+  expect(before.acts.cancelling).toContain(
+    '€502.00 of what was paid goes towards it; €125.50 is left to pay.',
+  )
   expect((await post('cancel')).status).toBe(200)
   const [deposit, fee] = (await view()).documents
-  expect(deposit).toMatchObject({ state: 'refunded' })
+  // It pays a part of the fee; nothing of it was paid back.
+  expect(deposit).toMatchObject({ state: 'cancelled' })
   expect(fee).toMatchObject({ part: 'fee', total: 62_750, open: 12_550, paidBy: 'card' })
   const asked = (await news()).find(({ text }) => text.includes('already paid covers'))!
   expect(asked.text.replaceAll(/\s+/g, ' ')).toContain(
@@ -260,6 +265,17 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   expect(last(stripe).amount_total).toBe(12_550)
   await hook(site, stripe.event(stripe.pay(last(stripe))))
   expect((await view()).documents[1]).toMatchObject({ state: 'paid', open: 0 })
+
+  // What covers the fee never left Stripe, so the bank's account knows nothing of it.
+  const { books } = site.context.features.orders
+  const rows = [...books.ledger({ from: '2026-11-01', to: '2027-01-31' })]
+  const money = rows.filter(({ kind }) => /^(?:payment|part payment|refund)$/.test(kind))
+  expect(money.map(({ gross, account, payment }) => [gross, account, payment])).toEqual([
+    ['502.00', '1920', 'stripe'],
+    ['-502.00', '1920', 'stripe'],
+    ['502.00', '1920', 'stripe'],
+    ['125.50', '1920', 'stripe'],
+  ])
 
   const early = await agreed(site, { from: '2027-02-20', to: '2027-02-20' })
   await early.post('pay')

@@ -41,7 +41,12 @@ test('asking for other dates keeps what was agreed, and holds both', async () =>
     state: 'confirmed',
     from: '2027-01-20',
     to: '2027-01-20',
-    change: { from: '2027-02-10', to: '2027-02-11', heldUntil: '2026-11-23T12:00:00.000Z' },
+    change: {
+      from: '2027-02-10',
+      to: '2027-02-11',
+      heldUntil: '2026-11-23T12:00:00.000Z',
+      price: '€1,780 + VAT (€2,233.90 incl. VAT)',
+    },
   })
   expect(await places()).toEqual([1, 1, 1])
   const shown = JSON.parse(await runOn(site, 'bookings', 'show', reference, '--json')) as object
@@ -84,6 +89,12 @@ test.each(['decline', 'wait', 'take back', 'cancel'] as const)(
     const subject = isOver
       ? `Cancelled: booking ${reference}`
       : `Your booking ${reference} is unchanged`
+    // Both were told what the new dates cost before anyone confirms them.
+    const asking = smtp.mails.filter((mail) => mail.subject.startsWith('Date change for'))
+    expect(asking).toHaveLength(2)
+    for (const mail of asking) {
+      expect(inOneLine(mail.text)).toContain('€1,780 + VAT (€2,233.90 incl. VAT)')
+    }
     const own = smtp.mails.filter(({ envelopeTo }) => envelopeTo.includes('aino@example.com'))
     expect(own.map((mail) => mail.subject)).toContain(subject)
     const last = own.find((mail) => mail.subject === subject)!

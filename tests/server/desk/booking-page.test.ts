@@ -100,7 +100,7 @@ test('an offer takes its lines, travel and discount as typed, and is changed by 
   for (const said of [
     'Offered price',
     'Offer ends',
-    'Second photographer, 2 pieces at €650',
+    'Second photographer, 2 × €650',
     '€2,220 + VAT (€2,786.10 incl. VAT)',
   ]) {
     expect(offered).toContain(said)

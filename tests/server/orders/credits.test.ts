@@ -152,7 +152,9 @@ test('a piece of a line of which a cent is left is credited with that cent', () 
 
 test('one of three pieces comes back: a note of its own, the money on the list, the piece on the shelf', async () => {
   await using site = await startSite()
-  const { order, total } = await orderByInvoice(site, [print, files], { digitalWaiver: true })
+  const { order, token, total } = await orderByInvoice(site, [print, files], {
+    digitalWaiver: true,
+  })
   await runOn(site, 'orders', 'paid', order)
   const left = stock(site)!
   expect(await credit(site, order, '--line', '1x1', '--restock')).toContain('Refund €89.00')
@@ -178,6 +180,11 @@ test('one of three pieces comes back: a note of its own, the money on the list, 
   expect(mail.text).toMatch(/refund €89\.00 by bank transfer within 14 days/)
   expect(mail.text).toContain('scratched')
 
+  // The order's page shows what was taken off, and that the rest is still to come.
+  const view = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
+  expect((await view()).invoice!.credits).toEqual([{ number: '1002', amount: 8900 }])
+  expect((await view()).isLeft).toBe(true)
   await expect(credit(site, order, '--line', '1x3')).rejects.toThrow('2 pieces left')
   await expect(credit(site, order, '--line', '1=500')).rejects.toThrow('€178.00')
   await expect(credit(site, order, '--line', '9')).rejects.toThrow('no line 9')
@@ -185,6 +192,12 @@ test('one of three pieces comes back: a note of its own, the money on the list, 
 
   await runOn(site, 'orders', 'refund', order)
   expect(await shown(site, order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
+  // What the first credit note paid back isn't told once more.
+  await settled(site)
+  const last = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is refunded'))!
+  expect(last.text).toContain(`refund €${((total - 8900) / 100).toFixed(2)} by bank transfer`)
+  expect(last.text).not.toContain('€89.00')
+  expect((await view()).isLeft).toBe(false)
   const { invoices } = site.context.features.orders.actions
   expect(invoices.list().reduce((sum, document) => sum + document.total, 0)).toBe(0)
 })

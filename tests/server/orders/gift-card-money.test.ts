@@ -133,6 +133,9 @@ test('whatever a card pays and what goes back, balances, documents, payments and
     expect(sum(money.map(({ gross }) => centsOf(gross)))).toBe(actions.orders.paid(order().id))
     const onCard = money.filter(({ account }) => account === '2850')
     expect(sum(onCard.map(({ gross }) => centsOf(gross)))).toBe(paid)
+    for (const { account, payment } of money) {
+      expect(payment === 'gift card', `${account}: ${payment}`).toBe(account === '2850')
+    }
   }
   expect(new Set(paidWhole)).toEqual(new Set([true, false]))
   // What is owed for cards by the books is what is on them.

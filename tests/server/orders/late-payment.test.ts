@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import type { OrderView } from '#shared/orders.ts'
+import { settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { startSite } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
@@ -45,4 +48,21 @@ test('money for an order that staff cancelled goes back', async () => {
   expect(session.status).toBe('expired')
   await paid(site, stripe, { session })
   expect([state(), stock(site)]).toEqual(['refunded', 14])
+})
+
+test('an email about a cancellation says so, even if the money has come before it leaves', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { session, placed } = await ordered(site, stripe)
+  // The email of the cancellation is written once the payment is known.
+  stripe.down = true
+  await runOn(site, 'orders', 'cancel', placed.order)
+  await paid(site, stripe, { session })
+  await settled(site)
+  const [cancelled] = mailFiles(site.dataDir).filter(({ to }) => to === 'aino@example.com')
+  expect(cancelled!.subject).toBe(`Order ${placed.order} is cancelled`)
+  expect(cancelled!.text).toContain('The order is cancelled and there’s nothing to pay.')
+  // Nothing of it is promised on its page any more.
+  const { json } = await site.get(`/api/shop/orders/${placed.token}`)
+  expect((json as OrderView).details).toMatchObject({ downloads: [], licences: [] })
 })

@@ -37,6 +37,18 @@ const cases = async (site: Site, ...args: string[]) =>
 const mailTo = (site: Site, subject: string) =>
   mailFiles(site.dataDir).filter((mail) => mail.subject.includes(subject))
 
+/** Why the first file of an order waits, for who opens its page by the code in an email. */
+async function waitsAfterCode(site: Site, token: string): Promise<string | null> {
+  const path = `/api/shop/orders/${token}`
+  await site.post(`${path}/code`, {})
+  await settled(site)
+  const [code] = mailTo(site, 'opens your order').at(-1)!.subject.split(' ')
+  const { headers } = await site.post(`${path}/code`, { code })
+  const [cookie] = String(headers['set-cookie']).split(';')
+  const { json } = await site.get(path, { headers: { Cookie: cookie! } })
+  return (json as OrderView).details!.downloads[0]!.waits
+}
+
 test('one of three lines is withdrawn from: goods awaited, back, credited and paid back', async () => {
   await using site = await startSite()
   const { actions } = site.context.features.orders
@@ -79,7 +91,10 @@ test('one of three lines is withdrawn from: goods awaited, back, credited and pa
   expect(acknowledged!.text).toContain('1 × Blue Hour')
   expect(acknowledged!.text).toContain('Satamaradankatu 4')
   expect(acknowledged!.text).not.toContain('postcards')
-  expect(mailTo(site, 'Credit note')[0]!.text).toContain('Your refund is on its way')
+  const credited = mailTo(site, 'Credit note')[0]!.text.replaceAll(/\s+/g, ' ')
+  expect(credited).toContain('Your refund is on its way')
+  // Within 14 days of the statement, not of the credit note.
+  expect(credited).toContain('by bank transfer by 4 December 2026, to the account')
   // The rest of it, with the standard delivery once no goods are kept.
   const rest = await withdraw(site, order)
   expect(rest.json.lines.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
@@ -238,6 +253,73 @@ test('files that wait can be asked for at once on the order’s page; that ends 
   expect((await withdraw(site, order)).json.exempt).toHaveLength(1)
   await settled(site)
   expect(mailTo(site, 'are open')[0]!.text).toContain('you lose your right of withdrawal')
+})
+
+test('files that were withdrawn from or credited never open, and their licence goes with them', async () => {
+  await using site = await startSite()
+  const kept = ['paddock-surfaces', 'four-plates'] as const
+  const { order, token } = await orderByInvoice(site, [
+    [...files, 1],
+    [...kept, 1],
+  ])
+  await runOn(site, 'orders', 'paid', order)
+  const seen = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
+  const ofLine = async (at: number) => {
+    const { downloads } = await seen()
+    const names = site.context.features.orders.actions.ofNumber(order)!.lines[at]!.files
+    return downloads.filter(({ name }) => names.includes(name))
+  }
+  expect((await seen()).licences).toHaveLength(2)
+  const lines = [{ line: 1, quantity: 1 }]
+  await withdraw(site, order, { lines, confirm: true })
+  expect(await ofLine(0)).toEqual([])
+  expect((await seen()).licences.map(({ number }) => number)).toEqual([`${order}-L2`])
+
+  const [statement] = await cases(site)
+  await runOn(site, 'orders', 'withdrawals', 'settle', String(statement!.withdrawal))
+  // What was paid back can't be asked for at once; what is left can.
+  await site.post(`/api/shop/orders/${token}/at-once`, { digitalWaiver: true })
+  expect(await ofLine(0)).toEqual([])
+  const [{ href } = { href: null }] = await ofLine(1)
+  expect((await site.get(href!)).status).toBe(200)
+
+  // A link of before the credit note opens nothing after it; a reduced price takes no file.
+  await runOn(site, 'orders', 'credit', order, '--reason', 'late', '--line', '2=5')
+  expect((await site.get(href!)).status).toBe(200)
+  await runOn(site, 'orders', 'credit', order, '--reason', 'wrong file', '--line', '2')
+  expect((await site.get(href!)).status).toBe(404)
+  expect((await site.get(`/shop/orders/${token}/licence.pdf`)).status).toBe(404)
+  expect((await seen()).mayAskAtOnce).toBe(false)
+})
+
+test('files open, and work begins, on the day after the last day for withdrawing, as everything says', async () => {
+  await using site = await startSite()
+  const portrait = ['driver-portrait-session', 'one-driver'] as const
+  const { order, token } = await orderByInvoice(site, [
+    [...files, 1],
+    [...portrait, 1],
+  ])
+  const details = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
+  const waits = async () => (await details()).downloads[0]!.waits
+  expect(await waits()).toContain(
+    'once your payment has arrived, on 5 December 2026 at the earliest',
+  )
+  await settled(site)
+  const [confirmed] = mailTo(site, `Your order ${order}`)
+  const text = confirmed!.text.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('once your payment has arrived, on 5 December 2026 at the earliest')
+  expect(text).toContain('We begin on 5 December 2026 at the earliest')
+  expect((await details()).delivery[0]!.words).toContain('14 days for withdrawal')
+  await runOn(site, 'orders', 'paid', order)
+  expect(await waits()).toContain('It opens on 5 December 2026')
+  // Placed on 20 November: the fourteenth day after it is 4 December.
+  site.clock.advance(14 * day)
+  expect(await waitsAfterCode(site, token)).toContain('It opens on 5 December 2026')
+  expect((await withdraw(site, order)).json.lines[0]).toMatchObject({ quantity: 1, why: null })
+  site.clock.advance(day)
+  expect(await waitsAfterCode(site, token)).toBeNull()
 })
 
 test('a form sent twice is one statement; the same pieces later, or all that is left, are another one', async () => {

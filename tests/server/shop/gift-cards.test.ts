@@ -143,6 +143,9 @@ test('a card that pays all of it, delivery and a discount included, needs no oth
   expect(mail?.text).not.toContain('IBAN')
   const { books } = site.context.features.orders
   expect([...books.rows({})].map(({ payment }) => payment)).toEqual(['gift card'])
+  // Staff read the same at the command line, whatever the checkout was sent with.
+  const [listed] = JSON.parse(await runOn(site, 'orders', 'list', '--json')) as object[]
+  expect(listed).toMatchObject({ order: placed.order, payment: 'gift card' })
   // Taken off and on again, and what is on it is shown for each cart anew.
   await visitor.put(...poster, 1)
   const next = (await enter(visitor, code)).json as Cart
