@@ -41,7 +41,7 @@ export function cancellationInWords(
 ): string[] {
   if (shares.length === 0) return ['You can cancel free of charge at any time.']
   const steps = shares.map(({ untilDays, percent }, at) => {
-    const due = `${percent} % of the price is due`
+    const due = `${percent}\u00a0% of the price is due`
     if (at === shares.length - 1) return at === 0 ? `After that, ${due}.` : `Later, ${due}.`
     return `From then until ${days(untilDays)} before, ${due}.`
   })

@@ -37,8 +37,8 @@ export function DatesStep(props: Props) {
   return (
     <Step number={2} title="Dates">
       <p className={styles.hint}>
-        Choose a start date, then an end date (one day is fine, {bookingLimits.maxDays} days max).
-        Earliest available: {longDate(form.earliest)}.
+        Choose a start date, then an end date (1–{bookingLimits.maxDays} days). Earliest:{' '}
+        {longDate(form.earliest)}.
       </p>
       {nearest.length > 0 && <Offered ranges={nearest} onDates={onDates} />}
       <DayGrid

@@ -38,7 +38,8 @@ export function Component() {
         title={byMonth ? monthName(month) : (chosen?.title ?? calendarTexts.title)}
         lead={
           <>
-            {calendarTexts.lead} <a href={paths.calendarFeed(series)}>Calendar feed (.ics)</a>
+            {calendarTexts.lead}{' '}
+            <a href={paths.calendarFeed(series)}>{'Calendar\u00a0feed\u00a0(.ics)'}</a>
           </>
         }
       />

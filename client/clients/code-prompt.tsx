@@ -26,8 +26,7 @@ export function CodePrompt({ title, lead, to }: Props) {
           <p className={styles.help}>
             No code, or it isn’t working?{' '}
             <a href={paths.contact()} data-contact="Secret code">
-              {' '}
-              Contact us{' '}
+              Contact us
             </a>{' '}
             for a new one.
           </p>

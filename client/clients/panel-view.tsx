@@ -49,7 +49,6 @@ export function PanelView({ panel }: { panel: Panel }) {
             </section>
           ))}
           {activity.length > 0 && <Activity lines={activity} />}
-          <LogOut />
           <LogOut isEverywhere />
         </aside>
       </div>

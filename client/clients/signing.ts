@@ -3,7 +3,7 @@ import { loginKeys } from './login-keys.ts'
 
 /** Sets the flag, with harmless facts beside it. */
 export function setFlag(user: object): void {
-  // Without storage there is no logout button in the bar; the panel has one of its own.
+  // Without storage there is no logout button in the bar; the client zone has one of its own.
   storeValues({ [loginKeys.flag]: 'true', [loginKeys.user]: JSON.stringify(user) })
 }
 

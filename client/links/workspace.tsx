@@ -37,7 +37,7 @@ export function Workspace({ found }: { found: FoundLinks }) {
           {made && <Made key={made.code} link={made} onDraw={() => setDrawn(made)} />}
         </div>
       </section>
-      <section className={`wrap ${styles.list}`} aria-labelledby="list-title">
+      <section className="wrap" aria-labelledby="list-title">
         <div className={styles.tools}>
           <h2 id="list-title">{filtered ? 'Matching links' : 'All links'}</h2>
           <Search q={q} state={state} tag={tag} />

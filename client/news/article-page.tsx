@@ -27,7 +27,7 @@ export function Component() {
         type="article"
         hidden={previewUntil !== null}
       />
-      <article className={styles.article}>
+      <article>
         {previewUntil && (
           <p className={styles.preview} role="note">
             Preview: not published yet. This link works until <Time iso={previewUntil} />.

@@ -24,7 +24,7 @@ export function Component({ project }: { project: CaseData }) {
         </div>
       )}
       <div className={`wrap ${styles.story}`}>
-        <div className={styles.text}>
+        <div>
           <p className={styles.description}>{description}</p>
           {project.videoUrl && (
             <a href={project.videoUrl} className={button.arrow} rel="noopener">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { search, type SearchResult } from '#shared/search-results.ts'
 import { checkTerm } from '#shared/search.ts'
+import { shortMonth } from '#shared/short-dates.ts'
 import { api } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { Marked } from './result-list.tsx'
@@ -40,17 +41,20 @@ export function useSuggestions() {
 export function Suggestions({ found, onFollow }: { found: Found; onFollow: () => void }) {
   return (
     <>
-      <p className="unseen" role="status">
-        {found &&
-          `${found.results.length} ${found.results.length === 1 ? 'suggestion' : 'suggestions'}`}
+      <p className={found?.results.length === 0 ? styles.none : 'unseen'} role="status">
+        {found && told(found)}
       </p>
       {found && found.results.length > 0 && (
         <ul className={styles.suggestions} aria-label="Suggestions">
-          {found.results.map(({ path, label, title, picture }) => (
+          {found.results.map(({ path, label, title, picture, date }) => (
             <li key={path}>
               <a href={path} data-suggestion="" onClick={onFollow}>
                 <span className={styles.picture}>
-                  {picture && <img src={picture} width={192} height={128} alt="" />}
+                  {picture ? (
+                    <img src={picture} width={192} height={128} alt="" />
+                  ) : (
+                    date && <DateSheet date={date} />
+                  )}
                 </span>
                 <span>
                   <span className={styles.kind}>{label}</span>
@@ -66,3 +70,16 @@ export function Suggestions({ found, onFollow }: { found: Found; onFollow: () =>
     </>
   )
 }
+
+/** What has no picture is known by its date, as in the calendar. */
+const DateSheet = ({ date }: { date: string }) => (
+  <time dateTime={date} className={styles.date}>
+    <b>{Number(date.slice(8, 10))}</b> {shortMonth(date)} {date.slice(0, 4)}
+  </time>
+)
+
+/** How many suggestions there are, for those who hear it; that there are none, for everyone. */
+const told = ({ term, results: { length } }: NonNullable<Found>) =>
+  length === 0
+    ? `No results for “${term}”. Check the spelling, or use fewer words.`
+    : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`

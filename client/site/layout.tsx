@@ -18,7 +18,10 @@ import { useOnDemand } from './use-on-demand.ts'
 // Imported here, since from a chunk that came later the bundler would bring the shell's styles anew.
 const loadCount = () => import('../analytics/count.ts')
 const loadContactModal = () => import('../contact/contact-modal.tsx')
-const ToolBar = lazy(async () => ({ default: (await import('./tool-bar.tsx')).ToolBar }))
+// On the server it's there at once: what comes later in the stream needs scripts to be shown.
+const ToolBar = import.meta.env.SSR
+  ? (await import('./tool-bar.tsx')).ToolBar
+  : lazy(async () => ({ default: (await import('./tool-bar.tsx')).ToolBar }))
 
 /** The shell around every page; the contact window goes without. */
 export function Layout({

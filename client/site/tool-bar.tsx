@@ -18,6 +18,7 @@ const names: readonly [path: string, name: string][] = [
   [paths.logs(), 'Log viewer'],
   [paths.booking(), 'Booking'],
   [paths.orderPage(), 'Order'],
+  [paths.ticket(''), 'Ticket'],
 ]
 
 /**

@@ -137,7 +137,7 @@ test.describe('the form', () => {
     await enter(page, code)
     await page.waitForURL('/panel/nordic-rally-team#result')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nordic Rally Team')
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
     await page.goto('/panel')
     await expect(page.getByLabel('Secret code')).toBeVisible()
     await context.close()

@@ -8,7 +8,11 @@ const reason = 'This page didn’t load. Check your connection and try again.'
 /** The error page stands at the address, and nothing of the page before. */
 async function expectFailure(page: Page, path: string) {
   await expect(failed(page)).toBeVisible()
-  await expect(page.getByText(reason)).toBeVisible()
+  // What to do leads, and what the error is follows.
+  await expect(page.getByRole('main').getByRole('paragraph')).toHaveText([
+    reason,
+    "We've encountered an error while trying to display this page.",
+  ])
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect(page.getByText('Loading...', { exact: true })).toHaveCount(0)
   await expect(page).toHaveURL(path)

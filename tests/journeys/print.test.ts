@@ -1,3 +1,4 @@
+import { book } from '../support/bookings.ts'
 import { expect, test } from './site.ts'
 
 const pages = ['/', '/services/photography', '/about-us', '/portfolio', '/privacy-policy']
@@ -29,6 +30,23 @@ test('on paper every page is black on white, without the shell', async ({ page }
     )
     await page.emulateMedia({ media: 'screen' })
   }
+})
+
+test('a booking is printed with what was agreed, and without what can only be pressed', async ({
+  page,
+  site,
+}) => {
+  const { url } = (await book(site)).json as { url: string }
+  await page.goto(new URL(url).pathname)
+  await expect(page.getByRole('button', { name: 'Cancel this booking' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  for (const name of ['Price', 'What happens next']) {
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+  }
+  for (const name of ['Billing details', 'Change dates', 'Cancel']) {
+    await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(0)
+  }
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
 })
 
 test.describe('in a narrow window', () => {

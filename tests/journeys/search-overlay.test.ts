@@ -208,3 +208,24 @@ test('suggests pages with pictures while somebody types, and the arrow keys lead
   await list.getByRole('link').first().click()
   await expect(page).toHaveURL(/\/services\/photography$/)
 })
+
+test('shows the date of an event in the place of its picture, and says so where nothing is found', async ({
+  page,
+}) => {
+  await page.goto('/about-us')
+  await page
+    .getByRole('button', { name: /search/i })
+    .first()
+    .click()
+  const field = page.getByRole('textbox', { name: 'Search term' })
+  await field.fill('kuusamo ice')
+  const list = page.getByRole('list', { name: 'Suggestions' })
+  const event = list.getByRole('link', { name: /Kuusamo Ice Sprint/ }).first()
+  await expect(event.locator('time')).toHaveText(/^\d{1,2} [A-Z][a-z]+ 20\d\d$/)
+  await field.fill('qqzxw')
+  await expect(overlayOf(page).getByText('No results for “qqzxw”')).toBeVisible()
+  await expect(list).toHaveCount(0)
+  await field.fill('photogr')
+  await expect(list.getByRole('link').first()).toBeVisible()
+  await expect(overlayOf(page).getByText(/^No results/)).toHaveCount(0)
+})

@@ -19,6 +19,7 @@ test('pages that somebody works with have a slim header and foot, and others the
       await expect(header.getByRole('link', { name: 'Nordic Rally Team' })).toBeVisible()
       await expect(header.getByRole('navigation', { name: 'Tools' })).toBeVisible()
       await expect(header.getByRole('button', { name: 'Log out' })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^(Log|Sign) out$/ })).toHaveCount(1)
       await expect(page.getByRole('link', { name: 'Book Now' })).toHaveCount(0)
       const foot = page.getByRole('contentinfo')
       await expect(foot.getByRole('link', { name: 'Privacy policy' })).toBeVisible()

@@ -133,6 +133,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
         />
       )}
       <FieldSet
+        className={styles.pair}
         legend={isPickup ? 'Your address' : form.needs.address ? 'Delivery address' : 'Country'}
         hint={
           !form.needs.address

@@ -3,6 +3,7 @@ import { isFailure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../../ui/button.module.css'
 import { SubstituteHead } from '../head/head.tsx'
+import { unreachable } from './page-code.ts'
 import styles from './route-error.module.css'
 
 /** An error as the page shows it; also what travels to the browser (RouteErrorResponse shape). */
@@ -79,8 +80,11 @@ export function ErrorScreen({ error }: { error: unknown }) {
         <h1>
           <span className={styles.status}>{status}</span> {statusText}
         </h1>
-        <p className={styles.explanation}>{explanation}</p>
-        {data !== explanation && <p className={styles.detail}>{data}</p>}
+        {/* What to do comes first, where it's known. */}
+        <p className={styles.explanation}>{data === unreachable ? data : explanation}</p>
+        {data !== explanation && (
+          <p className={styles.detail}>{data === unreachable ? explanation : data}</p>
+        )}
         {requestId !== undefined && (
           <p className={styles.detail}>Quote this reference if you report it: {requestId}.</p>
         )}

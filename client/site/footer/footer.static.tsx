@@ -48,10 +48,10 @@ export function Component({ slim }: { slim: boolean }) {
         <Stream value={settings} fallback={<Owner identity={unknownIdentity} />}>
           {(part) => <Owner identity={(part.ok && part.value) || unknownIdentity} />}
         </Stream>
+        <Appearance />
         <button type="button" className={styles.preferences} {...opensPreferences}>
           Cookie preferences
         </button>
-        <Appearance />
         {/* A link, so it works without scripts; to everyone else the button that it is. */}
         <a href="#top" role="button" className={styles.up}>
           Back to top <ArrowIcon />

@@ -35,11 +35,11 @@ export function Faq({ questions, title }: Props) {
             />
           </details>
         ))}
-        <p className={styles.booking}>
-          Know your dates? <a href={paths.booking()}>Book them now</a>, or{' '}
-          <a href={paths.calendar()}>see the season</a>.
-        </p>
       </div>
+      <p className={styles.booking}>
+        Know your dates? <a href={paths.booking()}>Book them now</a>, or{' '}
+        <a href={paths.calendar()}>see the season</a>.
+      </p>
     </section>
   )
 }

@@ -55,7 +55,7 @@ export const ServicePrice = ({
   <Price
     cents={net}
     from={unit === 'month' || unit === 'project'}
-    note={`+ VAT (${short(gross)} incl. VAT)${unit === 'project' ? '' : ` per\u00a0${unit}`}`}
+    note={`+ VAT (${short(gross)}\u00a0incl.\u00a0VAT)${unit === 'project' ? '' : ` per\u00a0${unit}`}`}
   />
 )
 

@@ -90,7 +90,7 @@ test('a service page has its price, its deliverables and its neighbours', async 
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { text } = await site.get('/services/videography')
   expect(text).toContain(
-    '<strong>€1,450</strong> <small>+ VAT (€1,819.75 incl. VAT) per\u00a0day</small>',
+    '<strong>€1,450</strong> <small>+ VAT (€1,819.75\u00a0incl.\u00a0VAT) per\u00a0day</small>',
   )
   expect(text).toContain('href="/services/photography"')
   expect(text).toContain('href="/services/public-relations"')
