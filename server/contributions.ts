@@ -44,7 +44,10 @@ export function collectContributions(features: readonly Feature[]): Contribution
     },
     pictures: () => all((feature) => feature.pictures?.()),
     health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),
-    digest: () => all((feature) => feature.digest?.()).filter(({ count }) => count > 0),
+    digest: () =>
+      all((feature) => feature.digest?.())
+        .filter(({ count }) => count > 0)
+        .map(({ one, ...line }) => (one && line.count === 1 ? { ...line, what: one } : line)),
     findSession(cookies, now) {
       for (const feature of features) {
         const session = feature.findSession?.(cookies, now)

@@ -95,6 +95,8 @@ export type DigestLine = {
   count: number
   /** What there are so many of, such as "in quarantine". */
   what: string
+  /** The same where there is one, if it reads differently. */
+  one?: string
   /** The command that shows them. */
   command: string
   /** The title of the group that has them on the desk's first page; none where the desk doesn't. */

@@ -222,12 +222,14 @@ const waitingLines = ({
   {
     count: requested,
     what: 'unanswered booking requests',
+    one: 'unanswered booking request',
     command: 'pitlane bookings list --state requested',
     group: 'Booking requests',
   },
   {
     count: quarantined,
     what: 'booking requests in quarantine',
+    one: 'booking request in quarantine',
     command: 'pitlane bookings list --state quarantined',
     group: 'Booking requests in quarantine',
   },

@@ -189,15 +189,14 @@ function coverageJob(
 const waitingLines = ({ notices, changes }: { notices: number; changes: number }): DigestLine[] => [
   {
     count: notices,
-    what:
-      notices === 1
-        ? 'event changed, its clients not told'
-        : 'events changed, their clients not told',
+    what: 'events changed, their clients not told',
+    one: 'event changed, its clients not told',
     command: 'pitlane events notices',
   },
   {
     count: changes,
-    what: changes === 1 ? 'change in organisers’ calendars' : 'changes in organisers’ calendars',
+    what: 'changes in organisers’ calendars',
+    one: 'change in organisers’ calendars',
     command: 'pitlane events changes',
   },
 ]

@@ -112,6 +112,7 @@ export function contactFeature(
       {
         count: tickets.overdue(platform.clock()).length,
         what: 'late replies',
+        one: 'late reply',
         command: 'pitlane tickets due',
         group: 'Late replies',
       },
@@ -124,11 +125,13 @@ export function contactFeature(
       {
         count: calls.heldCount(),
         what: 'notices without a saved message',
+        one: 'notice without a saved message',
         command: 'pitlane mail held',
       },
       {
         count: inbound.waitingCount(),
         what: 'emails to read in your mailbox',
+        one: 'email to read in your mailbox',
         command: 'pitlane tickets emails',
         group: 'Emails to read in your mailbox',
       },

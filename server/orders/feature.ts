@@ -353,6 +353,7 @@ const packLine = (actions: OrderActions): DigestLine => ({
 const withdrawalLine = (actions: OrderActions): DigestLine => ({
   count: actions.withdrawals.cases().length,
   what: 'withdrawals to settle',
+  one: 'withdrawal to settle',
   command: 'pitlane orders withdrawals',
   group: 'Withdrawals',
 })
@@ -361,6 +362,7 @@ const withdrawalLine = (actions: OrderActions): DigestLine => ({
 const failedRefundLine = (actions: OrderActions): DigestLine => ({
   count: actions.payouts().filter(({ replaces }) => replaces !== null).length,
   what: 'failed card refunds to pay at the bank',
+  one: 'failed card refund to pay at the bank',
   command: 'pitlane orders payouts',
   group: 'Failed refunds',
 })
@@ -370,6 +372,7 @@ const payoutLine = (actions: OrderActions): DigestLine => ({
   count: actions.payouts().filter(({ method, replaces }) => method === 'bank' && replaces === null)
     .length,
   what: 'refunds to pay at the bank',
+  one: 'refund to pay at the bank',
   command: 'pitlane orders payouts',
 })
 
@@ -377,6 +380,7 @@ const payoutLine = (actions: OrderActions): DigestLine => ({
 const waitingLine = (orders: OrderStore): DigestLine => ({
   count: [...orders.list({ state: 'waiting' })].length,
   what: 'orders on hold',
+  one: 'order on hold',
   command: 'pitlane orders list --status waiting',
   group: 'Orders on hold',
 })

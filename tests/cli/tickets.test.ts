@@ -163,6 +163,8 @@ test('late replies are listed until they are given', async () => {
   site.clock.advance(-400 * day)
   await saveEnquiry(site)
   expect(await json(site, 'due', '--json')).toMatchObject([{ ticketId: 'abc123' }])
+  site.clock.advance(30 * day)
+  expect(site.context.contributions().digest()).toMatchObject([{ count: 1, what: 'late reply' }])
   await runCli(['tickets', 'set', 'abc123', 'answered'], site)
   expect((await runCli(['tickets', 'due'], site)).out).toBe('No overdue tickets.\n')
 })
