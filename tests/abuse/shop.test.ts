@@ -88,7 +88,7 @@ test('links are refused before payment, when they are too old, forged, or of ano
   expect((await site.get(href)).status).toBe(404)
   await site.context.features.orders.actions.refund(order, 'mika')
   const { json } = await site.get(`/api/shop/orders/${token}`)
-  expect((json as OrderView).details!.downloads[0]!.href).toBeNull()
+  expect((json as OrderView).details!.downloads).toEqual([])
 })
 
 test.each([21, -1, 1.5, 1e9, '1', null, true, [1], { $gt: 0 }, Number.MAX_VALUE])(

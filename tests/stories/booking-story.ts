@@ -306,7 +306,7 @@ export function storyOf(
   const paid = () => sum(truth.papers.filter(([, state]) => state === 'paid').map(([, , g]) => g))
 
   /** What cancelling costs now, by whose wish it is, and what of the payments goes back. */
-  function dueBy(because: CancelReason): { fee: Sum; back: number } {
+  function dueBy(because: CancelReason): { fee: Sum; kept: number; back: number } {
     const daysLeft = daysBetween(dateAt(site.clock()), truth.dates.from)
     const { cancellation } = rules
     const share =
@@ -321,7 +321,8 @@ export function storyOf(
       ),
       us: partOf(story.total(), 0),
     }[because]
-    return { fee, back: Math.max(0, paid() - fee.gross) }
+    const kept = Math.min(paid(), fee.gross)
+    return { fee, kept, back: paid() - kept }
   }
 
   /** Every amount that may be read now. */
@@ -505,9 +506,15 @@ export function storyOf(
     })
     if (state === 'confirmed' && !isOver) {
       for (const because of cancelReasons) {
-        const { fee, back } = dueBy(because)
+        const { fee, kept, back } = dueBy(because)
         const said = amountsIn(byStaff.cancellingBecause[because].join(' '))
-        const wanted = [fee.net, fee.gross, back].filter((amount) => amount > 0)
+        const left = fee.gross - kept
+        const wanted = [
+          fee.net,
+          fee.gross,
+          back,
+          ...(kept > 0 && left > 0 ? [kept, left] : []),
+        ].filter((amount) => amount > 0)
         expect(new Set(said), because).toEqual(new Set(wanted))
       }
     }
