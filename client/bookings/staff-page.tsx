@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from 'react-router'
+import { countryName } from '#shared/countries.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { StaffBookingView } from '#shared/booking-staff.ts'
 import { dateRange } from '#shared/date-format.ts'
@@ -125,7 +126,7 @@ function Details({ booking }: { booking: StaffBookingView }) {
               </a>
             ),
           ],
-          ['Country', booking.country],
+          ['Country', booking.country && (countryName(booking.country) ?? booking.country)],
           ['VAT ID', booking.vatId],
           ['Crew', booking.crew.join(', ')],
           ['Note', booking.note],

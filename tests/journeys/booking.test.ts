@@ -85,6 +85,7 @@ test('a visitor books with the keyboard, staff confirm by their link, and the vi
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(site.context.features.bookings.actions.staffUrl(booking!))
   await expect(page.getByText('No conflicts')).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: /^Finland$/ })).toBeVisible()
   await page.getByLabel('Message to the client').fill('See you at the gate.')
   await page.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByText('This booking is confirmed')).toBeVisible()
