@@ -188,12 +188,7 @@ test('the key / opens the search, but not in a text field', async ({ page }) => 
 test('suggests pages with pictures while somebody types, and the arrow keys lead through them', async ({
   page,
 }) => {
-  await page.goto('/about-us')
-  await page
-    .getByRole('button', { name: /search/i })
-    .first()
-    .click()
-  const field = page.getByRole('textbox', { name: 'Search term' })
+  const field = (await openOverlay(page, '/about-us')).getByRole('textbox')
   await field.fill('photogr')
   const list = page.getByRole('list', { name: 'Suggestions' })
   await expect(list.getByRole('link').first()).toContainText('Photography')
@@ -212,12 +207,7 @@ test('suggests pages with pictures while somebody types, and the arrow keys lead
 test('shows the date of an event in the place of its picture, and says so where nothing is found', async ({
   page,
 }) => {
-  await page.goto('/about-us')
-  await page
-    .getByRole('button', { name: /search/i })
-    .first()
-    .click()
-  const field = page.getByRole('textbox', { name: 'Search term' })
+  const field = (await openOverlay(page, '/about-us')).getByRole('textbox')
   await field.fill('kuusamo ice')
   const list = page.getByRole('list', { name: 'Suggestions' })
   const event = list.getByRole('link', { name: /Kuusamo Ice Sprint/ }).first()
