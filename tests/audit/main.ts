@@ -15,8 +15,8 @@ import { startPlainSite } from './plain-site.ts'
 /**
  * `npm run audit`: Lighthouse on a phone, and the Nu HTML checker, on the site's public pages.
  * Both are large and are installed apart, when they are first needed; they are no dependencies.
- * Each page is measured five times, in turn with the others and with a plain React page that has the
- * content of the home page, and judged by its medians (docs/decisions/0082-the-audit-and-films.md).
+ * Each page is measured five times, in turn with the others and with a plain React page that has its
+ * own content, and judged by its medians (docs/decisions/0082-the-audit-and-films.md).
  * `npm run audit -- /news /portfolio` audits those pages alone.
  */
 const tools = join(import.meta.dirname, '../../node_modules/.cache/audit')
@@ -40,8 +40,7 @@ try {
   const forms = asked.length > 0 ? [] : await filledForms()
   const errors = checkHtml([...(await htmlOf(pages)), ...forms])
   await makePictures(pages)
-  await using plain = await startPlainSite(`${site.url}${paths.home()}`)
-  const low = await auditAll(pages, plain.url)
+  const low = await auditAll(pages)
   console.log(
     `\n${pages.length} pages: ${low} beyond a limit, ${errors ?? 'unchecked'} HTML errors`,
   )
@@ -52,25 +51,33 @@ try {
 }
 
 /**
- * Measures all pages in rounds, so that what slows the machine slows the plain page, too.
+ * Measures all pages in rounds, each beside a plain React page with its content, so that what slows the
+ * machine slows both.
  * @returns how many are beyond a limit
  */
-async function auditAll(pages: readonly string[], plainUrl: string): Promise<number> {
-  const plainRuns: Measure[] = []
-  const runs = new Map(pages.map((path) => [path, [] as Measure[]]))
+async function auditAll(pages: readonly string[]): Promise<number> {
+  await using plainSites = new AsyncDisposableStack()
+  const runs: { path: string; url: string; plainUrl: string; ours: Measure[]; plain: Measure[] }[] =
+    []
+  for (const path of pages) {
+    const url = site.url + path
+    const plain = plainSites.use(await startPlainSite(url))
+    runs.push({ path, url, plainUrl: plain.url, ours: [], plain: [] })
+  }
   for (let round = 0; round < rounds; round += 1) {
-    plainRuns.push(await measured(plainUrl))
-    for (const [path, own] of runs) own.push(await measured(site.url + path))
+    for (const run of runs) {
+      run.plain.push(await measured(run.plainUrl))
+      run.ours.push(await measured(run.url))
+    }
     console.log(`Round ${round + 1} of ${rounds} is measured.`)
   }
-  const plain = medianOf(plainRuns)
-  console.log(`\nA plain React page: ${inWords(plain)}`)
   let low = 0
-  for (const [path, own] of runs) {
-    const ours = medianOf(own)
+  for (const { path, ...run } of runs) {
+    const [ours, plain] = [medianOf(run.ours), medianOf(run.plain)]
     const beyond = limitsBroken(ours, plain)
     if (beyond.length > 0) low += 1
     console.log(`\n${path}: ${inWords(ours)}`)
+    console.log(`  as a plain React page: ${inWords(plain)}`)
     for (const [title, score] of Object.entries(ours.scores)) {
       console.log(`  ${String(score).padStart(3)} ${title}`)
     }
