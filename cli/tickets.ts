@@ -1,9 +1,11 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { Argument, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Ticket, TicketFilter } from '#server/contact/schema.ts'
 import { ticketStatuses, type ContactField, type TicketStatus } from '#shared/contact.ts'
-import type { StaffTicketMessage } from '#shared/tickets.ts'
+import { replyFileLimits, type StaffTicketMessage } from '#shared/tickets.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
@@ -16,6 +18,8 @@ import { addBlocks, addEmails } from './ticket-emails.ts'
 type Range = { from?: number; to?: number; status?: TicketStatus }
 
 const status = () => new Option('--status <status>', 'only these').choices(ticketStatuses)
+
+type ReplyOptions = { text?: string; block?: string; attach?: string[]; by: string }
 
 type ListOptions = Range & SearchFlags & { email?: string }
 
@@ -109,16 +113,24 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
         'text',
       ),
     )
+    .option('--attach <file...>', 'files to attach, 10 MB in all')
     .addOption(options.by())
-    .action(async (given: string, flags: { text?: string; block?: string; by: string }) => {
-      const { block, by } = flags
+    .action(async (given: string, flags: ReplyOptions) => {
+      const { block, attach = [], by } = flags
       const { tickets: store, actions, blocks } = await contact()
       const ticket = ticketOf(store, given)
       const { ticketId, email } = ticket
       const text = block === undefined ? flags.text : blocks.filledOf(block, ticket)
       const written = (text ?? (await textFromInput())).trim()
-      await actions.reply(ticketId, { text: written, state: null }, { name: by, actor: by })
-      print.line(`${ticketId}: answered, email queued to ${email}`)
+      const attached = await Promise.all(attach.map(fileAt))
+      await actions.reply(
+        ticketId,
+        { text: written, attached, state: null },
+        { name: by, actor: by },
+      )
+      const files =
+        attach.length === 0 ? '' : ` with ${attach.map((path) => basename(path)).join(', ')}`
+      print.line(`${ticketId}: answered, email${files} queued to ${email}`)
     })
 
   tickets
@@ -180,6 +192,17 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
       const rows = events.map(({ at, what, detail }) => ({ at: when(at), what, detail }))
       print.listing(rows, { json, none: '' })
     })
+}
+
+/** A file of this machine. @throws when there is none, or it is larger than a reply can carry */
+async function fileAt(path: string): Promise<{ name: string; content: Buffer }> {
+  const { maxBytes } = replyFileLimits
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) throw new Error(`File not found: ${path}`)
+  if (found.size > maxBytes) {
+    throw new Error(`${path} is larger than the ${maxBytes / 1024 ** 2} MB that a reply can carry.`)
+  }
+  return { name: basename(path), content: await readFile(path) }
 }
 
 /** What is piped into the command. @throws when someone is at the keyboard instead */
@@ -244,14 +267,15 @@ const fullMessage = ({ at, ...message }: StaffTicketMessage) => ({
 })
 
 /** A later message for people: who wrote when, the text, and what became of its email. */
-function messageText({ name, at, text, delivery, email }: StaffTicketMessage): string {
-  const files = email?.attachments ?? []
+function messageText({ name, at, text, delivery, email, files }: StaffTicketMessage): string {
+  const received = email?.attachments ?? []
   const lines = [
     `${name}, ${minute(Date.parse(at))}`,
     '',
     text,
     delivery && `\nEmail: ${delivery.text}`,
-    files.length > 0 && `\nIn your mailbox: ${files.join(', ')}`,
+    files.length > 0 && `\nAttached: ${files.map((file) => file.name).join(', ')}`,
+    received.length > 0 && `\nIn your mailbox: ${received.join(', ')}`,
   ]
   return lines.filter((line) => line !== null && line !== false).join('\n')
 }

@@ -6,6 +6,18 @@ import { endpoint, json } from './endpoint.ts'
 import { optionalLine, submissionKey } from './fields.ts'
 import { isLongerThan, plainLines } from './text.ts'
 
+/** What can be attached to a reply. */
+export const replyFileLimits = { maxFiles: 10, maxBytes: 10 * 1024 * 1024 } as const
+
+/** A file of a reply: its number, and its name with its size, such as `plan.pdf (2.1 MB)`. */
+export type ReplyFileView = { id: number; name: string }
+
+/**
+ * Where a file of a ticket's replies is.
+ * @param page of the ticket, for staff or for its visitor
+ */
+export const replyFilePath = (page: string, id: number | string): string => `${page}/files/${id}`
+
 /** What was written after a ticket's first message. */
 export type TicketMessageView = {
   author: 'staff' | 'visitor'
@@ -13,6 +25,8 @@ export type TicketMessageView = {
   text: string
   /** ISO 8601. */
   at: string
+  /** Attached to a reply. */
+  files: ReplyFileView[]
 }
 
 /** A ticket as staff see it. */
@@ -36,6 +50,8 @@ export type StaffTicketView = {
   actor: string | null
   /** Texts for a reply, by title. */
   blocks: TextBlockView[]
+  /** Files that wait for a reply, by the key of its form. */
+  waiting: (ReplyFileView & { key: string })[]
 }
 
 /** A later message as staff see it. */
@@ -95,6 +111,8 @@ const staffAct = z.discriminatedUnion('act', [
     act: z.literal('reply'),
     key: submissionKey,
     text: writtenText('Please write a reply'),
+    /** Numbers of files that came with the same key and are not to be attached. */
+    leaveOut: z._default(z.array(z.number()).check(z.maxLength(replyFileLimits.maxFiles)), []),
   }),
   z.object({ ...base, act: z.literal('note'), text: writtenText('Please write a note') }),
   z.object({ ...base, act: z.literal('assign'), assignee: optionalLine(longestStaffName) }),

@@ -36,7 +36,11 @@ export async function action(args: ActionFunctionArgs) {
   const { ticket = '' } = args.params
   const entries = await postedEntries(args.request)
   if (entries.insert) return withBlock(args, ticket, entries)
-  const { value: act, errors } = checkForm(changeTicket.input, { ...entries, ticket })
+  const { value: act, errors } = checkForm(
+    changeTicket.input,
+    { ...entries, ticket, leaveOut: leftOut(entries) },
+    { more: { files: entries.filesProblem } },
+  )
   if (errors) return data<FormAnswer>({ entries, errors, message: null }, { status: 400 })
   try {
     await siteOf(args).api(changeTicket, act)
@@ -45,6 +49,13 @@ export async function action(args: ActionFunctionArgs) {
     return sendBack(thrown, entries)
   }
 }
+
+/** The numbers of the attached files whose boxes are ticked, to leave them out. */
+const leftOut = (entries: Entries): number[] =>
+  Object.keys(entries).flatMap((name) => {
+    const id = /^leave-(\d{1,15})$/.exec(name)?.[1]
+    return id ? [Number(id)] : []
+  })
 
 /** Sends the reply back with the chosen text block in it, for browsers without scripts. */
 async function withBlock(args: ActionFunctionArgs, ticket: string, entries: Entries) {

@@ -16,6 +16,8 @@ import { Facts } from '../ui/lists/facts.tsx'
 import { Desk } from './desk.tsx'
 import { KeptText } from './kept-text.tsx'
 import type { TicketData } from './ticket-data.ts'
+import { AttachedFiles } from '../tickets/attached-files.tsx'
+import { FileField } from './file-field.tsx'
 import { TextBlockField } from './text-block-field.tsx'
 import styles from './ticket.module.css'
 
@@ -37,7 +39,7 @@ export function Component() {
         title={ticket?.subject}
         isResult={!refusal}
       >
-        {ticket && <Ticket ticket={ticket} formKey={key} refusal={refusal} />}
+        {ticket && <Ticket ticket={ticket} address={name} formKey={key} refusal={refusal} />}
       </Desk>
     </>
   )
@@ -49,7 +51,7 @@ type TicketProps = {
   refusal: FormAnswer | undefined
 }
 
-function Ticket({ ticket, formKey, refusal }: TicketProps) {
+function Ticket({ ticket, address, formKey, refusal }: TicketProps & { address: string }) {
   const { status, name, email, message, receivedAt, dueAt, isLate, assignee, messages } = ticket
   const waits = status === 'new' || status === 'open'
   return (
@@ -75,8 +77,9 @@ function Ticket({ ticket, formKey, refusal }: TicketProps) {
         <h2 id="written">Conversation</h2>
         <ol className={styles.messages}>
           <Entry author="visitor" name={name} at={receivedAt} text={message} />
-          {messages.map(({ delivery, email: source, ...each }) => (
+          {messages.map(({ delivery, email: source, files, ...each }) => (
             <Entry key={each.at + each.text.slice(0, 20)} {...each}>
+              <AttachedFiles files={files} page={paths.deskTicket(address)} />
               {delivery && (
                 <p className={delivery.failed ? styles.failed : styles.soft}>{delivery.text}</p>
               )}
@@ -137,15 +140,29 @@ type ActFormProps = {
   act: Act
   ticket: StaffTicketView
   refusal: FormAnswer | undefined
+  /** Whether it sends files, for which the browser loads the page anew. */
+  hasFiles?: boolean
   children: ReactNode
 }
 
 /** A form of the page, with the state that it shows; without a session it asks for a name. */
-function ActForm({ act, ticket: { state, actor, history }, refusal, children }: ActFormProps) {
+function ActForm({
+  act,
+  ticket: { state, actor, history },
+  refusal,
+  hasFiles = false,
+  children,
+}: ActFormProps) {
   const action = useOwnResult()
   return (
     // What was sent leaves the fields once the ticket has changed.
-    <Form method="post" action={action} className={styles.form} key={`${state}-${history.length}`}>
+    <Form
+      method="post"
+      action={action}
+      {...(hasFiles && { encType: 'multipart/form-data', reloadDocument: true })}
+      className={styles.form}
+      key={`${state}-${history.length}`}
+    >
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="state" value={state} />
       {children}
@@ -179,11 +196,12 @@ const withoutChoice = (refusal: FormAnswer): FormAnswer => ({
 
 function Reply({ ticket, formKey, refusal }: TicketProps) {
   const own = refusal?.entries.act === 'reply' ? refusal : undefined
+  const key = own?.entries.key ?? formKey
   return (
     <section aria-labelledby="reply">
       <h2 id="reply">Reply</h2>
-      <ActForm act="reply" ticket={ticket} refusal={refusal}>
-        <input type="hidden" name="key" value={own?.entries.key ?? formKey} />
+      <ActForm act="reply" ticket={ticket} refusal={refusal} hasFiles>
+        <input type="hidden" name="key" value={key} />
         <TextBlockField
           blocks={ticket.blocks}
           common={fieldsFor('reply', refusal && withoutChoice(refusal))('block', '')}
@@ -196,6 +214,10 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
           required
           maxLength={contactLimits.maxMessage}
           hint={`Goes to ${ticket.email}, signed ${ticket.actor ?? 'with your name'}, above their message.`}
+        />
+        <FileField
+          {...fieldsFor('reply', refusal)('files')}
+          kept={ticket.waiting.filter((file) => file.key === key)}
         />
         <Send>Send reply</Send>
       </ActForm>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { contactLimits } from '#shared/contact-form.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -12,6 +13,7 @@ import button from '../ui/button.module.css'
 import { Facts } from '../ui/lists/facts.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
 import { WithAside } from '../ui/page/with-aside.tsx'
+import { AttachedFiles } from './attached-files.tsx'
 import type { TicketData } from './data.ts'
 import styles from './page.module.css'
 
@@ -78,12 +80,14 @@ function Conversation({ token, ticket }: { token: string; ticket: VisitorTicketV
       {written === null && <Claim token={token} />}
       <ol className={styles.messages}>
         {written && <Entry author="visitor" name="You" at={receivedAt} text={written.message} />}
-        {messages.map((each) => (
+        {messages.map(({ files, ...each }) => (
           <Entry
             key={each.at + each.text.slice(0, 20)}
             {...each}
             name={each.author === 'visitor' ? 'You' : each.name}
-          />
+          >
+            <AttachedFiles files={files} page={paths.ticket(token)} />
+          </Entry>
         ))}
       </ol>
     </section>
@@ -103,12 +107,19 @@ function Claim({ token }: { token: string }) {
   )
 }
 
-const Entry = ({ author, name, at, text }: VisitorTicketView['messages'][number]) => (
+const Entry = ({
+  author,
+  name,
+  at,
+  text,
+  children,
+}: Omit<VisitorTicketView['messages'][number], 'files'> & { children?: ReactNode }) => (
   <li data-author={author}>
     <p className={styles.note}>
       {name}, <time dateTime={at}>{timeOf(at)}</time>
     </p>
     <p className={styles.text}>{text}</p>
+    {children}
   </li>
 )
 

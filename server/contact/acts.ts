@@ -23,6 +23,7 @@ import {
   ticketMonths,
 } from './rules.ts'
 import { createConversationActs } from './conversation-acts.ts'
+import type { ReplyFiles } from './reply-files.ts'
 import type { Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
@@ -36,10 +37,16 @@ type Sender = { address: string; proof: string | null; isOwn: boolean }
 export type TicketActions = ReturnType<typeof createTicketActions>
 
 /** Makes what visitors, staff and jobs do with tickets; each act is all or nothing. */
-export function createTicketActions(platform: Platform, tickets: TicketStore) {
+export function createTicketActions(
+  platform: Platform,
+  { tickets, files }: { tickets: TicketStore; files: ReplyFiles },
+) {
   const { clock, commit, formProofs, log, mails, outbox, shares, timeline } = platform
   const dueAt = createDueAt()
-  const { checkShown, ...conversation } = createConversationActs(platform, tickets, dueAt)
+  const { checkShown, ...conversation } = createConversationActs(platform, tickets, {
+    dueAt,
+    files,
+  })
 
   /**
    * Queues the two emails of a ticket: the notice to staff, and the confirmation unless its mailbox

@@ -8,6 +8,7 @@ import { newSecret } from '../ids.ts'
 import { mailbox } from '../mail/message.ts'
 import { mailboxOf } from '../mail/recipient.ts'
 import { entryText, visitorByLink } from '../timeline/timeline.ts'
+import type { AttachedFile, ReplyFiles } from './reply-files.ts'
 import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
@@ -28,7 +29,10 @@ export const stateOf = ({ sequence }: { sequence: number }): string => String(se
 export function createConversationActs(
   { clock, commit, config, log, mails, outbox, timeline }: Platform,
   tickets: TicketStore,
-  dueAt: (receivedAt: number) => number,
+  {
+    dueAt,
+    files,
+  }: { dueAt: (receivedAt: number) => number; files: Pick<ReplyFiles, 'attach' | 'send'> },
 ) {
   const ownMailboxes = new Set(
     [config.mail.from, config.mail.staff].map((own) => mailboxOf(mailbox(own).address)),
@@ -111,15 +115,29 @@ export function createConversationActs(
 
   return {
     /**
-     * Replies to the visitor by email; the ticket is answered. The same key again is the same reply.
+     * Replies to the visitor by email, with the files that were attached under the same key; the ticket
+     * is answered. The same key again is the same reply.
+     * @param attached files to attach first
+     * @param leaveOut ids of files with the key that are to be deleted instead
      * @param by `name` signs the reply, `actor` is who did it in the history
      * @returns the reply as it was kept
      * @throws missing; changed when the ticket isn't as it was shown; key for another text under the same
-     *   key; invalid for a text that is empty or too long, and a ticket from a mailbox of ours
+     *   key; invalid for a text that is empty or too long, what `attach` of `createReplyFiles` refuses, and a ticket from a mailbox of ours
      */
     async reply(
       ticketId: string,
-      { text, key = newSecret(), state }: { text: string; key?: string } & Shown,
+      {
+        text,
+        key = newSecret(),
+        attached = [],
+        leaveOut = [],
+        state,
+      }: {
+        text: string
+        key?: string
+        attached?: readonly AttachedFile[]
+        leaveOut?: readonly number[]
+      } & Shown,
       { name, actor }: { name: string; actor: string },
     ): Promise<TicketMessage> {
       if (text.trim() === '' || isLongerThan(text, contactLimits.maxMessage)) {
@@ -127,6 +145,8 @@ export function createConversationActs(
           message: `A reply can have 1 to ${contactLimits.maxMessage} characters.`,
         })
       }
+      known(ticketId)
+      for (const file of attached) await files.attach(ticketId, key, file)
       const message = await commit((tx) => {
         const ticket = known(ticketId)
         const before = repeated(key, { ticketId, author: 'staff', text })
@@ -139,6 +159,7 @@ export function createConversationActs(
         }
         const now = clock()
         const kept = tickets.addMessage(tx, { ticketId, author: 'staff', name, text, at: now, key })
+        files.send(tx, kept, leaveOut)
         tickets.setStatus(tx, ticketId, 'answered', now)
         tickets.verify(tx, ticketId, now)
         record(tx, ticketId, { actor, act: 'replied', before: ticket.status, after: 'answered' })
@@ -153,6 +174,12 @@ export function createConversationActs(
       outbox.wake()
       log.info({ ticketId }, 'ticket answered')
       return message
+    },
+
+    /** See `attach` of `createReplyFiles`. @throws missing for an unknown ticket, and what that throws */
+    async attach(ticketId: string, key: string, file: AttachedFile): Promise<void> {
+      known(ticketId)
+      await files.attach(ticketId, key, file)
     },
 
     /**

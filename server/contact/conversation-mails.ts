@@ -9,6 +9,7 @@ import { html } from '../markup.ts'
 import { sizeOf } from './inbound/email.ts'
 import type { InboundStore } from './inbound/store.ts'
 import type { TicketLinks } from './links.ts'
+import { fileInWords, type ReplyFiles } from './reply-files.ts'
 import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
@@ -23,12 +24,14 @@ export function conversationMails({
   mail: { staff },
   links,
   inbound,
+  files,
 }: {
   tickets: Pick<TicketStore, 'find' | 'findMessage' | 'messages'>
   mails: Pick<MailStore, 'of'>
   mail: { staff: string }
   links: Pick<TicketLinks, 'visitorUrl' | 'staffUrl'>
   inbound: Pick<InboundStore, 'emailOf'>
+  files: Pick<ReplyFiles, 'ofMessage' | 'attachments'>
 }): Record<'ticketReply' | 'ticketAddition', MailTemplate> {
   const inbox = mailbox(staff)
   const gone = { skip: 'the ticket is gone' }
@@ -54,9 +57,11 @@ export function conversationMails({
           message: {
             ...reply(ticket, message, {
               quoted: lastOfVisitor(ticket, earlier),
+              attached: files.ofMessage(message.id).map(fileInWords),
               url: links.visitorUrl(ticket.ticketId),
               brand,
             }),
+            attachments: files.attachments(message.id),
             replyTo: { name: inbox.name || brand.name, address: inbox.address },
             headers: { 'Auto-Submitted': 'no', ...threadOf(mails, mail) },
           },
@@ -109,7 +114,17 @@ function lastOfVisitor(
 function reply(
   ticket: Ticket,
   { name, text }: TicketMessage,
-  { quoted, url, brand }: { quoted: { text: string; at: number }; url: string; brand: Brand },
+  {
+    quoted,
+    attached,
+    url,
+    brand,
+  }: {
+    quoted: { text: string; at: number }
+    attached: readonly string[]
+    url: string
+    brand: Brand
+  },
 ): Message {
   const subject = plainLine(ticket.subject)
   return mailMessage(brand, {
@@ -118,6 +133,9 @@ function reply(
     body: [
       ...paragraphs(plainLines(text)),
       html`<p style="margin:24px 0 16px">${name}<br />${brand.name}</p>`,
+      ...(attached.length > 0
+        ? [html`<p class="soft" style="margin:0 0 16px">Attached: ${attached.join(', ')}</p>`]
+        : []),
     ],
     button: { label: 'Open your ticket', url },
     more: html`<p class="soft" style="margin:24px 0 8px">

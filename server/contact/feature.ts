@@ -13,6 +13,7 @@ import { contactOverview, contactSearchPage } from './listings.ts'
 import { createMailCalls, type MailCalls } from './mail-calls.ts'
 import { contactMails } from './mails.ts'
 import { ticketBlock } from './panel-block.ts'
+import { createReplyFiles } from './reply-files.ts'
 import { contactData, contactJobs } from './retention.ts'
 import { securityFile } from './security-file.ts'
 import { createTicketStore, type TicketStore } from './store.ts'
@@ -58,14 +59,15 @@ export function contactFeature(
 ): ContactFeature {
   const { config, content, db } = platform
   const tickets = createTicketStore(db)
-  const actions = createTicketActions(platform, tickets)
+  const files = createReplyFiles(platform)
+  const actions = createTicketActions(platform, { tickets, files })
   const links = createTicketLinks(platform, tickets, { sessionIn })
   const inbound = createInboundStore(db)
   const blocks = createTextBlocks(platform)
-  const views = createTicketViews(platform, { tickets, inbound, blocks })
+  const views = createTicketViews(platform, { tickets, inbound, blocks, files })
   const calls = createMailCalls(platform, tickets)
   const history = createTicketHistory(platform, { tickets, calls })
-  const kept = { tickets, actions, history, calls, inbound }
+  const kept = { tickets, actions, history, calls, inbound, files }
   const receiving = {
     acts: createInboundActs(platform, {
       tickets,
@@ -78,17 +80,28 @@ export function contactFeature(
   const receivingState = receivingChecks(platform, inbound)
   return {
     name: 'contact',
-    ...kept,
+    tickets,
+    actions,
+    history,
+    calls,
+    inbound,
     blocks,
     views,
     waitingReasons,
     async routes(http) {
       const { contactRoutes } = await import('./routes.ts')
-      contactRoutes(platform, http, { actions, calls, clientIn, links, views })
+      contactRoutes(platform, http, { actions, calls, clientIn, links, views, files })
     },
     mailTemplates: {
       ...contactMails({ tickets, mail: config.mail, clientOf, links }),
-      ...conversationMails({ tickets, mails: platform.mails, mail: config.mail, links, inbound }),
+      ...conversationMails({
+        tickets,
+        mails: platform.mails,
+        mail: config.mail,
+        links,
+        inbound,
+        files,
+      }),
     },
     signs: [
       {

@@ -13,6 +13,7 @@ import type { TicketHistory } from './history.ts'
 import type { MailCalls } from './mail-calls.ts'
 import { ticketMailKinds } from './mails.ts'
 import { quarantineDays, ticketMonths } from './rules.ts'
+import { fileInWords, type ReplyFiles } from './reply-files.ts'
 import type { TicketMessageEmail } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
@@ -37,6 +38,7 @@ type Kept = {
   history: Pick<TicketHistory, 'changes'>
   calls: Pick<MailCalls, 'about' | 'erase' | 'settleOverdue' | 'forgetOld'>
   inbound: Pick<InboundStore, 'emailOf' | 'waitingOf' | 'erase' | 'removeOld'>
+  files: Pick<ReplyFiles, 'ofMessage' | 'forgetWaiting'>
 }
 
 /**
@@ -45,14 +47,14 @@ type Kept = {
  */
 export const contactData = (
   { mails, config: { dataDir } }: Pick<Platform, 'mails' | 'config'>,
-  { tickets, actions, history, calls, inbound }: Kept,
+  { tickets, actions, history, calls, inbound, files }: Kept,
 ): PersonalData[] => [
   {
     name: 'tickets',
     policy: [
       {
         what: 'Answering your message',
-        data: `${Object.values(fieldNames).join(', ')}, your replies with the names of attached files, ticket number, time, case history, and a keyed hash of your network`,
+        data: `${Object.values(fieldNames).join(', ')}, your replies with the names of attached files, our replies with the files we attached, ticket number, time, case history, and a keyed hash of your network`,
         ground:
           'Steps before a contract, or our legitimate interest in answering (Art. 6(1)(b), (f))',
         kept: `${ticketMonths} months after the message came in; ${quarantineDays} days if it looks like spam`,
@@ -73,6 +75,7 @@ export const contactData = (
           text,
           at: helsinkiIso(at),
           email: wholeEmail(inbound.emailOf(id)),
+          files: files.ofMessage(id).map(fileInWords),
         })),
       })),
     erase(tx, email) {
@@ -138,7 +141,7 @@ const wholeEmail = (email: TicketMessageEmail | null) =>
 /** The jobs of the contact flow. */
 export const contactJobs = (
   { clock, commit, formProofs, mails }: Pick<Platform, 'clock' | 'commit' | 'formProofs' | 'mails'>,
-  { tickets, actions, calls, inbound }: Kept,
+  { tickets, actions, calls, inbound, files }: Kept,
 ): JobDefinition[] => [
   {
     kind: 'contact.settle-calls',
@@ -149,13 +152,15 @@ export const contactJobs = (
   },
   {
     kind: forgetKind,
-    about: 'deletes old tickets, their emails, used form proofs and settled mail calls',
+    about:
+      'deletes old tickets, their emails, files of unsent replies, used form proofs and settled mail calls',
     recurs: { daily: '03:30' },
     async run() {
       await inBatches(commit, formProofs.forget)
       await inBatches(commit, actions.forgetOld)
       await inBatches(commit, forgetOrphans(mails, tickets))
       await inBatches(commit, calls.forgetOld)
+      await commit(files.forgetWaiting)
     },
   },
   {

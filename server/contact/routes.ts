@@ -17,6 +17,8 @@ import type { TicketActions } from './acts.ts'
 import { formPage } from './form-page.ts'
 import type { TicketLinks } from './links.ts'
 import type { MailCalls } from './mail-calls.ts'
+import type { ReplyFiles } from './reply-files.ts'
+import { replyFormRoutes } from './reply-form.ts'
 import type { TicketViews } from './views.ts'
 
 /** Messages of one address, beyond which a sender is told to wait. */
@@ -37,17 +39,19 @@ const adding = { name: 'ticket-additions', seconds: 600, max: 30 }
  */
 export function contactRoutes(
   platform: Platform,
-  { endpoints, limit, mount, plain }: Http,
+  { endpoints, limit, largeBody, mount, plain }: Http,
   {
     actions,
     calls,
     clientIn,
     links,
     views,
+    files,
   }: {
     actions: TicketActions
     links: TicketLinks
     views: TicketViews
+    files: ReplyFiles
     calls: Pick<MailCalls, 'remember'>
     clientIn: ClientFeature['clientIn']
   },
@@ -107,6 +111,7 @@ export function contactRoutes(
     },
   )
 
+  mount(replyFormRoutes({ limit, largeBody }, { actions, files, links }))
   mount(formPage({ platform, limit: limit(saving), plain, save, clientIn }))
 }
 
@@ -128,7 +133,11 @@ async function change(
   const { state } = act
   switch (act.act) {
     case 'reply':
-      await actions.reply(ticketId, { text: act.text, key: act.key, state }, { name, actor })
+      await actions.reply(
+        ticketId,
+        { text: act.text, key: act.key, leaveOut: act.leaveOut, state },
+        { name, actor },
+      )
       break
     case 'note':
       await actions.note(ticketId, act.text, actor)

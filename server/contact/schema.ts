@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ContactMessage, TicketStatus } from '#shared/contact.ts'
 import {
+  blob,
   defineTable,
   filled,
   flag,
@@ -91,6 +92,28 @@ export const ticketMessages = defineTable('ticket_messages', {
 
 /** A later message of a ticket. */
 export type TicketMessage = RowOf<typeof ticketMessages>
+
+/** What is known of a file that staff attach to a reply. */
+export const replyFileShape = {
+  id: made(integer()),
+  ticketId: text(),
+  /** The key of the form, and so of the reply. */
+  key: text(),
+  /** The reply, once it is written. */
+  message: nullable(integer()),
+  name: text(),
+  /** Bytes. */
+  size: integer(),
+  /** SHA-256. */
+  digest: text(),
+  at: integer(),
+}
+
+/** See {@link replyFileShape}. */
+export type ReplyFile = RowOf<{ shape: typeof replyFileShape }>
+
+/** The files that staff attach to replies, with what is in them. */
+export const replyFiles = defineTable('reply_files', { ...replyFileShape, content: blob() })
 
 /** A file that came with an email; it stays in the mailbox. */
 const attachment = z.object({ name: z.string(), bytes: z.number() })

@@ -1,4 +1,9 @@
-import type { StaffTicketMessage, StaffTicketView, VisitorTicketView } from '#shared/tickets.ts'
+import type {
+  ReplyFileView,
+  StaffTicketMessage,
+  StaffTicketView,
+  VisitorTicketView,
+} from '#shared/tickets.ts'
 import { isoOf } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { entryText } from '../timeline/timeline.ts'
@@ -7,7 +12,8 @@ import type { TicketStaff } from './links.ts'
 import { sizeOf } from './inbound/email.ts'
 import type { InboundStore } from './inbound/store.ts'
 import { ticketStates } from './panel-block.ts'
-import type { Ticket, TicketMessage } from './schema.ts'
+import { fileInWords, type ReplyFiles } from './reply-files.ts'
+import type { ReplyFile, Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
 import type { TextBlocks } from './text-blocks.ts'
 
@@ -21,17 +27,22 @@ export function createTicketViews(
     tickets,
     inbound,
     blocks,
+    files,
   }: {
     tickets: Pick<TicketStore, 'care' | 'messages'>
     inbound: Pick<InboundStore, 'emailOf'>
     blocks: Pick<TextBlocks, 'filledFor'>
+    files: Pick<ReplyFiles, 'ofMessage' | 'waiting'>
   },
 ) {
-  const messageView = ({ author, name, text, at }: TicketMessage) => ({
+  const fileView = (file: ReplyFile): ReplyFileView => ({ id: file.id, name: fileInWords(file) })
+
+  const messageView = ({ id, author, name, text, at }: TicketMessage) => ({
     author,
     name,
     text,
     at: isoOf(at),
+    files: files.ofMessage(id).map(fileView),
   })
 
   /** The email that a message came as. */
@@ -94,6 +105,7 @@ export function createTicketViews(
           .map((entry) => ({ at: isoOf(entry.at), text: entryText(entry) })),
         actor,
         blocks: blocks.filledFor(ticket),
+        waiting: files.waiting(ticketId).map((file) => ({ ...fileView(file), key: file.key })),
       }
     },
 

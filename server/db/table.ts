@@ -208,6 +208,9 @@ export const text = plain('TEXT', isText)
 /** A whole number, such as an amount in cents or milliseconds of the epoch. */
 export const integer = plain('INTEGER', isNumber)
 
+/** Bytes, such as a file. */
+export const blob = plain('BLOB', (stored: unknown): stored is Buffer => Buffer.isBuffer(stored))
+
 /** A number with a fraction, such as a rate in per cent. */
 export const real = plain('REAL', isNumber)
 

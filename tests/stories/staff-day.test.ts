@@ -116,6 +116,10 @@ test('staff get through their day with the commands that README prints, and with
     'tickets export --format csv': () => ({ says: 'Two photographers for the rally' }),
     'tickets blocks add Prices --text "Dear {name}, …"': () => ({ says: 'Prices: added' }),
     'tickets reply abc123 --block prices': () => ({ says: 'abc123: answered' }),
+    'tickets reply abc123 --text "…" --attach plan.pdf': () => ({
+      with: { '…': 'The plan.', 'plan.pdf': file('lap.txt') },
+      says: 'answered, email with lap.txt',
+    }),
     'bookings list': () => ({ says: reference }),
     'bookings confirm <reference>': () => ({
       with: { '<reference>': reference },

@@ -23,6 +23,7 @@ export function Facts({ facts, look = 'lines', className = '' }: Props) {
         ([name, value]) =>
           value !== null &&
           value !== undefined &&
+          value !== false &&
           value !== '' && (
             <div key={name}>
               <dt>{name}</dt>
