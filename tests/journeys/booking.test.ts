@@ -126,6 +126,7 @@ test('what is typed before all of the form has its code stays', async ({ page })
   await page.getByRole('button', { name: 'Request these dates' }).click()
   await expect(page.getByRole('link', { name: /email/i }).first()).toBeVisible()
   await expect(name).toHaveValue('Aino Virtanen')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('dates that went meanwhile bring the nearest ones, and no entry is lost', async ({
