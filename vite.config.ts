@@ -54,6 +54,11 @@ const chunkGroups = [
   },
   { name: 'trail', test: /\/client\/ui\/(?:badge|page\/breadcrumbs)\.(?:tsx|module\.css)/ },
   { name: 'share', test: /\/shared\/(?:share-image|images|head-tags)\.ts$/ },
+  {
+    // What counts a visit, after the page.
+    name: 'counting',
+    test: /\/client\/(?:analytics\/count|consent\/current)\.ts$|\/shared\/(?:page-kinds|visit-source|consent)\.ts$/,
+  },
   { name: 'shop', test: /\/shared\/(?:shop-limits|order-limits)\.ts$/ },
 ]
 
