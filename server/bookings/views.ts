@@ -24,6 +24,7 @@ import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { priceOn, totalOf } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { waitOf } from './acts/shares.ts'
+import { staleLines } from './acts/own-lines.ts'
 import { undoableUntil } from './acts/undo.ts'
 
 /** An event of the calendar that the form may be opened for. */
@@ -236,6 +237,7 @@ export function bookingViews({
         ...(await view(booking)),
         state,
         sequence,
+        staleLines: booking.change && staleLines(booking, booking.change),
         undoUntil: iso(undoableUntil(booking, billing, clock())),
         note: booking.note,
         crew: deps.crew.of(booking),

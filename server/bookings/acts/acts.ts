@@ -35,6 +35,7 @@ import {
 } from './changes.ts'
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
 import { accept, offer } from './offers.ts'
+import type { WorkEntries } from './own-lines.ts'
 import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
 import { dropMail, undoDecision, undoOf } from './undo.ts'
@@ -221,11 +222,14 @@ export function bookingActions(
       reference: string,
       actor: Actor,
       answer: string | null,
-      { isByPhone = false }: { isByPhone?: boolean } = {},
+      {
+        isByPhone = false,
+        keepLines = false,
+      }: { isByPhone?: boolean; keepLines?: boolean } = {},
     ) =>
       change(reference, actor, isByPhone ? 'confirmed by phone' : 'confirmed', (tx, booking) => {
         bookings.verify(tx, booking)
-        return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone })
+        return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone, keepLines })
       }),
     /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, changed, wrong-state, missing */
     async offer(reference: string, actor: Actor, note: string | null, entries: OfferEntries) {
@@ -270,17 +274,30 @@ export function bookingActions(
         },
         because,
       ),
-    /** A visitor moves in time; staff at any time. @throws gone, invalid, `taken`, changed, wrong-state */
-    move: (reference: string, actor: Actor, range: DateRange) =>
-      change(reference, actor, 'moved', (tx, booking) => {
+    /**
+     * A visitor moves in time; staff at any time.
+     * @param entered lines of staff's own, or that those entered by hand keep their price
+     * @throws gone, invalid, `taken`, changed, wrong-state
+     */
+    async move(
+      reference: string,
+      actor: Actor,
+      range: DateRange,
+      entered: WorkEntries = {},
+    ): Promise<Booking> {
+      const { rate } = await billing.vatFor(known(bookings.find(reference)))
+      return change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) {
           mustBeInTime(booking)
           checkMove(deps, booking, { range, movedToday: movesSince(reference, clock() - dayMs) })
         }
         const claim = shares.claims.find(noun, reference)
         if (claim) shares.claims.change(tx, claim, { units: daysOf({ ...booking, ...range }) })
-        return move(tx, deps, booking, { ...range, by: actor.name, isAsked: actor.isVisitor })
-      }),
+        const isAsked = actor.isVisitor
+        const work = isAsked ? null : { ...entered, rate }
+        return move(tx, deps, booking, { ...range, by: actor.name, isAsked, work })
+      })
+    },
 
     /**
      * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known. A deposit
