@@ -12,7 +12,7 @@ import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import type { CancelReason, StaffBookingView } from '#shared/booking-staff.ts'
 import { addDays, dateAt, daysBetween, officeZone } from '#shared/civil-dates.ts'
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './acts/ending.ts'
-import { countries } from './countries.ts'
+import { billable, countries } from './countries.ts'
 import { availableDays, bounds, readServiceDays } from './days/availability.ts'
 import { daysWithout } from './days/occupation.ts'
 import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
@@ -151,9 +151,14 @@ export function bookingViews({
     unit: booking.unit,
     ...bookingFacts(booking),
     ...moneyOf(booking),
-    address: { street: booking.street, postcode: booking.postcode, city: booking.city },
+    address: {
+      street: booking.street,
+      postcode: booking.postcode,
+      city: booking.city,
+      region: booking.region,
+    },
     missing: booking.state === 'confirmed' || booking.fee ? billing.missing(booking) : [],
-    countries: booking.fee || isPossible('bill', booking.state) ? countries() : [],
+    countries: booking.fee || isPossible('bill', booking.state) ? billable() : [],
     documents: documentsOf(booking),
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),

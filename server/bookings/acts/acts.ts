@@ -7,6 +7,7 @@ import type {
   EnteredBooking,
   OfferEntries,
 } from '#shared/booking-staff.ts'
+import { hasStates } from '#shared/address-rules.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { grossOf } from '#shared/money.ts'
@@ -44,7 +45,7 @@ import type { BookingDocuments } from '../documents.ts'
 import { system } from '../mails/snapshot.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
-import { checkCountry } from './checks.ts'
+import { checkCountry, checkRegion } from './checks.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
 import { bookingViews, type BookingViewDeps } from '../views.ts'
@@ -302,17 +303,25 @@ export function bookingActions(
     /**
      * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known. A deposit
      * that waited for it is invoiced.
-     * @throws wrong-state once the booking is over, missing
+     * @throws wrong-state once the booking is over, invalid by field, missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEntries): Promise<Booking> {
       checkCountry(entries)
-      const changes = Object.fromEntries(
+      const entered = Object.fromEntries(
         Object.entries(entries).filter(([, value]) => value !== undefined),
       ) as Partial<Booking>
       const asIs = known(bookings.find(reference))
+      const billed = { ...asIs, ...entered }
+      // Whoever names an address names the state in it; one that no longer has any loses it.
+      const namesAddress = ['country', 'street', 'region'].some((field) => field in entered)
+      if (namesAddress && (billed.street !== null || entered.region)) checkRegion(billed)
+      const changes = {
+        ...entered,
+        ...(namesAddress && !hasStates(billed.country) && { region: null }),
+      }
       const [seller, { rate }] = await Promise.all([
         billing.seller(),
-        billing.vatFor({ ...asIs, ...changes }),
+        billing.vatFor(billed),
       ])
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))

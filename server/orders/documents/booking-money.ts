@@ -18,6 +18,7 @@ import type { OrderStore } from '../store.ts'
 import {
   draftOf,
   feeDraft,
+  type AddressField,
   missingForInvoice,
   type AskedPart,
   type BookedWork,
@@ -53,7 +54,7 @@ export type BookingDocument = {
 
 /** An invoice as it would be issued now, with what is still missing for it. */
 export type BookingPreview = BookingDraft & {
-  missing: readonly ('country' | 'street' | 'postcode' | 'city')[]
+  missing: readonly AddressField[]
   dueOn: string
   tax: Tax
 }
@@ -238,7 +239,13 @@ export function createBookingBilling(
 
   const refuseUntilWhole = ({ missing }: BookingPreview) => {
     if (missing.length === 0) return
-    const words = { country: 'country', street: 'street', postcode: 'postal code', city: 'town' }
+    const words: Readonly<Record<AddressField, string>> = {
+      country: 'country',
+      street: 'street',
+      postcode: 'postal code',
+      city: 'town',
+      region: 'state or province',
+    }
     throw failure('invalid', {
       message: `This invoice still needs the client’s ${list(missing.map((field) => words[field]))}.`,
       errors: Object.fromEntries(
@@ -514,7 +521,7 @@ function orderOf(
     street2: null,
     postcode: booking.postcode,
     city: booking.city,
-    region: null,
+    region: booking.region,
     phone: null,
     pickup: false,
     onAccount: false,
