@@ -53,7 +53,7 @@ export function stateProblem(
 ): string | null {
   const known = states[country ?? '']
   const given = state?.trim().toUpperCase() ?? ''
-  if (!known || (given.length > 2 || known.codes.includes(given))) return null
+  if (!known || given.length > 2 || known.codes.includes(given)) return null
   return known.message
 }
 

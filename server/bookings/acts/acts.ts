@@ -223,10 +223,7 @@ export function bookingActions(
       reference: string,
       actor: Actor,
       answer: string | null,
-      {
-        isByPhone = false,
-        keepLines = false,
-      }: { isByPhone?: boolean; keepLines?: boolean } = {},
+      { isByPhone = false, keepLines = false }: { isByPhone?: boolean; keepLines?: boolean } = {},
     ) =>
       change(reference, actor, isByPhone ? 'confirmed by phone' : 'confirmed', (tx, booking) => {
         bookings.verify(tx, booking)
@@ -319,10 +316,7 @@ export function bookingActions(
         ...entered,
         ...(namesAddress && !hasStates(billed.country) && { region: null }),
       }
-      const [seller, { rate }] = await Promise.all([
-        billing.seller(),
-        billing.vatFor(billed),
-      ])
+      const [seller, { rate }] = await Promise.all([billing.seller(), billing.vatFor(billed)])
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))
         assertSeen(actor, found)

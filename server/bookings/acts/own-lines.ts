@@ -56,10 +56,7 @@ export function workOn(
   if (!isNew && !keepLines) {
     // What was typed counts as typed, also where it was counted in days before.
     const asTyped = booking.lines.map((line) => (isWork(line) ? { ...line, unit: null } : line))
-    const problem = staleLines(
-      entered.length > 0 ? { ...booking, lines: asTyped } : booking,
-      range,
-    )
+    const problem = staleLines(entered.length > 0 ? { ...booking, lines: asTyped } : booking, range)
     if (problem !== null) {
       throw fieldProblem('keepLines', `${problem} Confirm that, or enter new lines`)
     }

@@ -127,10 +127,7 @@ export function createBookingBilling(
 
   /** How the money of an order came; what was moved from another one of the booking came as it did there. */
   const paidBy = ({ id }: Order): BookingDocument['paidBy'] => {
-    const isByCard = ({
-      source,
-      paymentIntent,
-    }: ReturnType<OrderStore['paymentsOf']>[number]) =>
+    const isByCard = ({ source, paymentIntent }: ReturnType<OrderStore['paymentsOf']>[number]) =>
       source === 'stripe' || paymentIntent !== null
     const came = orders.paymentsOf(id).filter(({ amount }) => amount > 0)
     if (came.length === 0) return null

@@ -22,7 +22,12 @@ import {
 import { dueOf, type Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
 import { trackingUrl } from '../shipping/parcels.ts'
-import { downloadsOpenOn, isBusinessOrder, isDeliverable, withdrawalForm } from '../withdrawal/right.ts'
+import {
+  downloadsOpenOn,
+  isBusinessOrder,
+  isDeliverable,
+  withdrawalForm,
+} from '../withdrawal/right.ts'
 
 /** What a buyer is told of the order itself; of its money, see `payment-mails.ts`. */
 export const buyerMails = (deps: OrderMailDeps) =>
@@ -59,10 +64,12 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
         small: html`Ordered on ${officeTime(order.placedAt)}. The terms of service, version
           ${order.termsVersion}, are attached and also
           <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>.
-          ${isBusinessOrder(order)
-            ? 'You ordered as a company, so the consumer’s right of withdrawal doesn’t apply.'
-            : html`You can withdraw here:
-                <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`}`,
+          ${
+            isBusinessOrder(order)
+              ? 'You ordered as a company, so the consumer’s right of withdrawal doesn’t apply.'
+              : html`You can withdraw here:
+                  <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`
+          }`,
       }),
       attachments: [
         ...(invoice ? [await attached(deps, invoice)] : []),

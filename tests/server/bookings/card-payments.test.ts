@@ -281,9 +281,7 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   const [first, second] = [...stripe.sessions.values()].map((session) => session.payment_intent)
   await runOn(site, 'orders', 'credit', fee!.order, '--amount', '200.00', '--reason', 'goodwill')
   await site.context.jobs.runDue()
-  expect(
-    stripe.refunds.map(({ payment_intent: intent, amount }) => [intent, amount]),
-  ).toEqual([
+  expect(stripe.refunds.map(({ payment_intent: intent, amount }) => [intent, amount])).toEqual([
     [second, 12_550],
     [first, 7_450],
   ])

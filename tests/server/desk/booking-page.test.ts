@@ -150,9 +150,9 @@ test('lines entered by hand keep their price on other days only where staff say 
     lines: [{ text: 'Whole week', net: 320_000 }],
     agreement: { lines: [{ net: 320_000 }] },
   })
-  expect((await act('move', { from: '2027-02-17', to: '2027-02-18', keepLines: 'on' })).status).toBe(
-    303,
-  )
+  expect(
+    (await act('move', { from: '2027-02-17', to: '2027-02-18', keepLines: 'on' })).status,
+  ).toBe(303)
   expect(find().lines[0]!.net).toBe(320_000)
 
   // What its client asks for is decided in sight of it.

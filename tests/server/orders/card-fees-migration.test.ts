@@ -4,7 +4,8 @@ import { databaseBefore } from '../../support/earlier-database.ts'
 test('card money that had moved to a fee gets its payment back, where there is no doubt which', () => {
   using earlier = databaseBefore('0251')
   const { db } = earlier
-  const order = db.prepare(`INSERT INTO orders (id, number, secret, content_hash, state, payment, email,
+  const order =
+    db.prepare(`INSERT INTO orders (id, number, secret, content_hash, state, payment, email,
       name, country, reverse_charge, shipping, total, terms_version, digital_waiver, placed_at,
       changed_at, booking)
     VALUES (?, ?, ?, '', 'paid', 'invoice', 'a@example.com', 'A', 'FI', 0, 0, 1, '1', 0, 1, 1, ?)`)

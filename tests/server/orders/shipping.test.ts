@@ -78,7 +78,6 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   const { actions } = site.context.features.orders
   const { order } = await orderByInvoice(site, [[...print, 1]])
   await expect(actions.ship(order, { actor: 'mika' })).rejects.toThrow('isn’t paid yet')
-  const files = ['winter-wallpapers', 'personal'] as const
   const allow = ['orders', 'accounts', 'allow', 'team@example.com', '--company', 'Rally Oy']
   await runOn(site, ...allow)
   const asCompany = { email: 'team@example.com', company: 'Rally Oy' }
