@@ -29,6 +29,34 @@ const states: Readonly<Record<string, { codes: readonly string[]; message: strin
 export const hasStates = (country: string | null | undefined): boolean =>
   Boolean(country && states[country])
 
+/** The line of an address with the town, as the post of its country wants it; empty where nothing is known. */
+export function townLine({
+  postcode,
+  city,
+  region,
+  country,
+}: Readonly<Record<'postcode' | 'city' | 'region' | 'country', string | null>>): string {
+  const words = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
+  return hasStates(country)
+    ? [city, words(region, postcode)].filter(Boolean).join(', ')
+    : words(postcode, city)
+}
+
+/**
+ * What is wrong with the state of an address.
+ * @param state a name, or two letters, which have to be one of theirs
+ * @returns a sentence; null for a country without states, too
+ */
+export function stateProblem(
+  country: string | null | undefined,
+  state: string | null | undefined,
+): string | null {
+  const known = states[country ?? '']
+  const given = state?.trim().toUpperCase() ?? ''
+  if (!known || given.length > 2 || known.codes.includes(given)) return null
+  return known.message
+}
+
 /**
  * What the address of something that is sent lacks, by field; the browser and the server ask alike.
  * A state is asked for in countries whose addresses have one; two letters have to be one of theirs.
@@ -37,10 +65,7 @@ export function missingAddress(entries: AddressEntries): Record<string, string> 
   const missing: Record<string, string> = Object.fromEntries(
     Object.entries(messages).filter(([name]) => !entries[name as keyof typeof messages]),
   )
-  const known = states[entries.country ?? '']
-  const state = entries.state?.trim().toUpperCase() ?? ''
-  if (known && (state === '' || (state.length <= 2 && !known.codes.includes(state)))) {
-    missing.state = known.message
-  }
+  const problem = stateProblem(entries.country, entries.state)
+  if (problem !== null) missing.state = problem
   return missing
 }

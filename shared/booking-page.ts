@@ -97,6 +97,8 @@ export const billingFields = z.object({
   street: optionalLine(bookingLimits.maxAddress),
   postcode: optionalLine(20),
   city: optionalLine(bookingLimits.maxAddress),
+  /** State, province or territory; a booking's own state has the name. */
+  region: optionalLine(60),
 })
 
 /** A valid {@link billingFields}. */

@@ -18,6 +18,8 @@ export type StaffBookingView = Omit<BookingView, 'state'> & {
   state: BookingState
   /** Other bookings, blocked days and people that stand against confirming it now. */
   conflicts: string[]
+  /** Why its price doesn't follow the dates that its customer asks for; null where it does. */
+  staleLines: string | null
   /** What can be done with it now. */
   can: { confirm: boolean; offer: boolean; decline: boolean; cancel: boolean }
   /** What cancelling now costs and settles, in sentences, by who cancels. */
@@ -69,6 +71,8 @@ export const offerEntries = z.object({
       )
       .check(z.maxLength(20, 'At most 20 lines')),
   ),
+  /** That lines entered by hand keep their price although there are more days, or fewer. */
+  keepLines: z.optional(z.boolean()),
   travel: z.optional(amount),
   discount: z.optional(amount),
   /** Other dates than those that were asked for. */

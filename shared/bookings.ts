@@ -311,11 +311,17 @@ export type BookingView = BookingFacts & {
   /** Other dates that are asked for while these stand, and what they cost in words; null where that stays. */
   change: (DateRange & { heldUntil: string; price: string | null }) | null
   /** The address of the invoice, as far as it is known. */
-  address: { street: string | null; postcode: string | null; city: string | null }
+  address: {
+    street: string | null
+    postcode: string | null
+    city: string | null
+    /** State, province or territory. */
+    region: string | null
+  }
   /** What the invoice still needs, by the names of the fields. */
   missing: readonly string[]
-  /** For the choice of whom to invoice; none where it can't be said. */
-  countries: readonly { code: string; name: string }[]
+  /** For the choice of whom to invoice; none where it can't be said. `hasStates` asks for `region`. */
+  countries: readonly { code: string; name: string; hasStates?: true }[]
   documents: BookingDocumentView[]
   /** What staff said with their answer. */
   answer: string | null

@@ -17,21 +17,30 @@ export const workingDays = ([min, max]: Dispatch): string =>
   min === max ? `${max} working ${max === 1 ? 'day' : 'days'}` : `${min}–${max} working days`
 
 /**
+ * When the files of an order open: after the days of withdrawal unless they are asked for at once, or
+ * without them for a company, which has no such right.
+ */
+export type FilesOpen = 'after withdrawal' | 'once paid' | 'at once'
+
+const filesOpen: Readonly<Record<FilesOpen, string>> = {
+  'after withdrawal': `Download as soon as it’s paid if you ask for immediate access, otherwise once the ${orderLimits.withdrawalDays} days for withdrawal are over.`,
+  'once paid': 'Download as soon as it’s paid.',
+  'at once': 'Download at once.',
+}
+
+/**
  * When a product is delivered. The one source of these words: product page, cart, checkout, order
  * and emails show them as they are.
  */
-export function deliveryWords({
-  kind,
-  madeToOrder,
-  dispatch,
-}: {
-  kind: ProductKind
-  madeToOrder: boolean
-  dispatch: Dispatch | null
-}): string {
-  if (kind === 'digital') {
-    return `Download as soon as it’s paid if you ask for immediate access, otherwise once the ${orderLimits.withdrawalDays} days for withdrawal are over.`
-  }
+export function deliveryWords(
+  {
+    kind,
+    madeToOrder,
+    dispatch,
+  }: { kind: ProductKind; madeToOrder: boolean; dispatch: Dispatch | null },
+  files: FilesOpen = 'after withdrawal',
+): string {
+  if (kind === 'digital') return filesOpen[files]
   if (kind === 'service') {
     return `We contact you within ${workingDays(dispatch ?? [2, 2])} of your order to agree on a date.`
   }

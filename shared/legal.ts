@@ -22,6 +22,12 @@ export const legalVersions = {
   ],
   terms: [
     {
+      version: '1.8',
+      date: '2026-11-26',
+      change:
+        'Orders of companies in the shop: no right of withdrawal, and files as soon as they are paid.',
+    },
+    {
       version: '1.7',
       date: '2026-11-26',
       change: 'Gift cards: what they pay, how long they work, and what goes back onto them.',

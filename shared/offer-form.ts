@@ -27,6 +27,7 @@ export function offerOf(entries: Entries) {
   }))
   return {
     ...(lines.length > 0 && { lines }),
+    keepLines: typed('keepLines') !== undefined,
     travel: amount('travel'),
     discount: amount('discount'),
     from: typed('from'),

@@ -194,6 +194,8 @@ export type OrderView = {
     pickup: { address: string; isReady: boolean } | null
     /** Whether digital content waits for the end of the right of withdrawal, and can be asked for at once. */
     mayAskAtOnce: boolean
+    /** Whether there is a right of withdrawal, which a business has not. */
+    canWithdraw: boolean
     /** When the buyer withdrew, as long as that has not been settled. */
     withdrawnAt: string | null
     /** Whether it is delivered before it is paid. */

@@ -67,3 +67,47 @@ export function standardRate(country: string, date: CivilDate): number {
   if (!found) throw new RangeError(`No VAT rate of ${country} is known for ${date}.`)
   return found[1]
 }
+
+/**
+ * What the member states charge on printed books, and the United Kingdom in Northern Ireland, as “Taxes
+ * in Europe” had it; Lithuania by its Law XV-287, Latvia for books in a language of the Union. Days
+ * before 2026, Denmark, which has one rate alone, and Slovakia, whose rate for 2026 we couldn't verify,
+ * have the standard rate (docs/decisions/0047-vat.md).
+ */
+const bookRates: Readonly<Record<string, Dated>> = {
+  AT: [['2026-01-01', 10]],
+  BE: [['2026-01-01', 6]],
+  BG: [['2026-01-01', 9]],
+  CY: [['2026-01-01', 3]],
+  CZ: [['2026-01-01', 0]],
+  DE: [['2026-01-01', 7]],
+  EE: [['2026-01-01', 9]],
+  ES: [['2026-01-01', 4]],
+  FI: [['2026-01-01', 13.5]],
+  FR: [['2026-01-01', 5.5]],
+  GB: [['2026-01-01', 0]],
+  GR: [['2026-01-01', 6]],
+  HR: [['2026-01-01', 5]],
+  HU: [['2026-01-01', 5]],
+  IE: [['2026-01-01', 0]],
+  IT: [['2026-01-01', 4]],
+  LT: [['2026-01-01', 5]],
+  LU: [['2026-01-01', 3]],
+  LV: [['2026-01-01', 5]],
+  MT: [['2026-01-01', 5]],
+  NL: [['2026-01-01', 9]],
+  PL: [['2026-01-01', 5]],
+  PT: [['2026-01-01', 6]],
+  RO: [['2026-01-01', 11]],
+  SE: [['2026-01-01', 6]],
+  SI: [['2026-01-01', 5]],
+}
+
+/**
+ * The rate of a country for printed books on a day; its standard rate where none of their own is known.
+ * @param country ISO 3166-1 alpha-2 of a member state, or GB for Northern Ireland
+ * @returns per cent
+ * @throws RangeError for another country, or a day before its first known rate
+ */
+export const bookRate = (country: string, date: CivilDate): number =>
+  bookRates[country]?.find(([from]) => date >= from)?.[1] ?? standardRate(country, date)

@@ -1,7 +1,7 @@
 import { countryName } from './countries.ts'
 import type { CivilDate } from './civil-dates.ts'
 import { vatRate, type VatClass, type VatRate } from './money.ts'
-import { standardRate } from './tax-rates.ts'
+import { bookRate, standardRate } from './tax-rates.ts'
 import { isInUnion } from './union.ts'
 
 // Place of supply and rate of VAT, for a seller in Finland (docs/decisions/0047-vat.md).
@@ -118,6 +118,8 @@ export type TaxQuestion = {
   supply: Supply
   /** The kind of VAT that it has in Finland. */
   vatClass: VatClass
+  /** Whether it is a printed book, which most member states have a rate of their own for. */
+  isBook?: boolean
   /** The day of the supply, or of a payment that comes before it. */
   date: CivilDate
   buyer: TaxBuyer
@@ -132,7 +134,7 @@ const inFinland: TaxPlace = { country: 'FI', area: 'finland' }
 /** The VAT of a supply. @throws RangeError for days for which no rate is known */
 export function taxOf(question: TaxQuestion): Tax {
   const ground = groundOf(question)
-  const { vatClass, date, buyer, performedIn = inFinland } = question
+  const { vatClass, isBook = false, date, buyer, performedIn = inFinland } = question
   switch (ground) {
     case 'domestic':
     case 'distance-sale':
@@ -140,8 +142,8 @@ export function taxOf(question: TaxQuestion): Tax {
     case 'oss':
     case 'performed-abroad': {
       const { country } = ground === 'oss' ? buyer.place : performedIn
-      const rate = vatClass === 'none' ? 0 : standardRate(country, date)
-      return { ground, country, rate }
+      if (vatClass === 'none') return { ground, country, rate: 0 }
+      return { ground, country, rate: (isBook ? bookRate : standardRate)(country, date) }
     }
     default:
       return { ground, country: 'FI', rate: 0 }

@@ -46,6 +46,8 @@ export type StaffTicketView = {
   assignee: string | null
   messages: StaffTicketMessage[]
   history: { at: string; text: string }[]
+  /** The status that undoing the last entry of the history gives it again; null where that can't be undone. */
+  undoTo: TicketStatus | null
   /** Who looks at it; null for whoever came by the link in an email. */
   actor: string | null
   /** Texts for a reply, by title. */
@@ -121,6 +123,7 @@ const staffAct = z.discriminatedUnion('act', [
     act: z.literal('status'),
     status: z.enum(ticketStatuses, 'Please choose a status'),
   }),
+  z.object({ ...base, act: z.literal('undo') }),
 ])
 
 /** What staff do with a ticket. */
@@ -134,7 +137,7 @@ export const getStaffTicket = endpoint({
   output: json<StaffTicketView>(),
 })
 
-/** Answers, assigns or notes, or sets a status; 409 when the ticket has changed since it was shown. */
+/** Answers, assigns or notes, sets a status or takes it back; 409 when the ticket has changed since it was shown. */
 export const changeTicket = endpoint({
   method: 'POST',
   path: '/api/desk/tickets/:ticket',

@@ -24,6 +24,7 @@ type Answer = {
   like?: string
   yes?: boolean
   byPhone?: boolean
+  keepLines?: boolean
   because?: CancelReason
 }
 
@@ -40,14 +41,18 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
     .description('confirm a booking at its price and email the client (availability is re-checked)')
     .option('--text <text>', 'message to the client, added to the email')
     .option('--by-phone', 'the client agreed by phone; recorded in the history')
+    .addOption(keepLines())
     .addOption(options.by())
     .addOption(options.json())
-    .action(async (reference: string, { text, by, json, byPhone }: Answer) => {
+    .action(async (reference: string, { text, by, json, byPhone, keepLines: keeps }: Answer) => {
       const context = await useContext()
       const { actions } = context.features.bookings
       const { reference: found } = bookingOf(context, reference)
       const isByPhone = byPhone === true
-      const change = actions.confirm(found, staff(by), text?.trim() || null, { isByPhone })
+      const change = actions.confirm(found, staff(by), text?.trim() || null, {
+        isByPhone,
+        keepLines: keeps === true,
+      })
       done(await explained(context, found, change), json)
     })
   addOffer(bookings, useContext, done)
@@ -104,6 +109,8 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
   bookings
     .command('move <reference> <from> [to]')
     .description('move a booking to other dates; a confirmed one stays confirmed')
+    .addOption(workLine('in place of those it has'))
+    .addOption(keepLines())
     .addOption(options.by())
     .addOption(options.json())
     .action(
@@ -111,20 +118,42 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
         reference: string,
         from: string,
         to: string | undefined,
-        { by, json }: { by: string; json?: boolean },
+        { by, json, line, keepLines: keeps }: Moved,
       ) => {
         const range = { from: options.civil(from), to: options.civil(to ?? from) }
+        const given = offerEntries.parse({ lines: line })
         const context = await useContext()
         const { actions } = context.features.bookings
         const { reference: found } = bookingOf(context, reference)
-        const change = actions.move(found, staff(by), range)
+        const change = actions.move(found, staff(by), range, {
+          lines: given.lines,
+          keepLines: keeps,
+        })
         done(await explained(context, found, change), json)
       },
     )
 }
 
+type Moved = { by: string; json?: boolean; line: OfferEntries['lines']; keepLines?: boolean }
+
+const keepLines = () =>
+  new Option(
+    '--keep-lines',
+    'keep the price of lines entered by hand, although the number of days changes',
+  )
+
+/** @param what what the lines are for where none is given */
+const workLine = (what: string) =>
+  new Option(
+    '--line <text=euros>',
+    `a line with its net price, such as "Second photographer=650.00" or "Photography=3x890.00"; repeatable (${what})`,
+  )
+    .argParser(offeredLine)
+    .default([], '')
+
 type Offered = {
   line: OfferEntries['lines']
+  keepLines?: boolean
   travel?: number
   discount?: number
   from?: string
@@ -144,14 +173,8 @@ function addOffer(
   bookings
     .command('offer <reference>')
     .description('make an offer, which the client accepts or declines by a link in the email')
-    .addOption(
-      new Option(
-        '--line <text=euros>',
-        'a line with its net price, such as "Second photographer=650.00" or "Photography=3x890.00"; repeatable (default: the price shown so far)',
-      )
-        .argParser(offeredLine)
-        .default([], ''),
-    )
+    .addOption(workLine('default: the price shown so far'))
+    .addOption(keepLines())
     .addOption(new Option('--travel <euros>', 'net price of travel').argParser(cents))
     .addOption(new Option('--discount <euros>', 'net discount').argParser(cents))
     .addOption(new Option('--from <date>', 'new first day').argParser(options.civil))

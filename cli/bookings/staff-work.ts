@@ -46,6 +46,7 @@ const withContact = (command: Command) =>
     .option('--street <street>', 'for the invoice')
     .option('--postcode <code>', 'for the invoice')
     .option('--city <city>', 'for the invoice')
+    .option('--region <state>', 'state or province, in the United States and Canada')
     .option('--note <text>', 'for staff and the crew’s call sheet; the client never sees it')
     .option('--no-mail', 'don’t email the client')
     .addOption(options.by())

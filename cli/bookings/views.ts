@@ -42,6 +42,7 @@ export const fullRow = (booking: Booking) => ({
   street: booking.street,
   postcode: booking.postcode,
   city: booking.city,
+  region: booking.region,
   lines: booking.lines,
   total: totalOf(booking.lines).gross,
   offer: booking.offer && {
@@ -92,6 +93,7 @@ const isColumn: Readonly<Record<keyof Cells, true>> = {
   street: true,
   postcode: true,
   city: true,
+  region: true,
   message: true,
   answer: true,
   note: true,

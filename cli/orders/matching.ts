@@ -56,11 +56,12 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
     })
 }
 
-/** Everything about a match; money in cents. */
+/** Everything about a match; money in hundredths of the row's currency. */
 const fullRow = ({ invoice, ...match }: Match) => ({
   line: match.line,
   date: match.paidOn,
   amount: match.amount,
+  currency: match.currency,
   reference: match.reference,
   payer: match.payer,
   outcome: match.outcome,
@@ -72,12 +73,12 @@ const fullRow = ({ invoice, ...match }: Match) => ({
 
 /** The same as a line for people. */
 const tableRow = (match: Match): Row => {
-  const { suggested, outcome, amount, open, ...facts } = fullRow(match)
+  const { suggested, outcome, amount, currency, open, ...facts } = fullRow(match)
   const maybe = suggested.length > 0 ? `; maybe ${suggested.join(' or ')}` : ''
   return {
     line: facts.line,
     date: facts.date,
-    amount: euros(amount),
+    amount: currency === 'EUR' ? euros(amount) : euros(amount).replace('€', `${currency} `),
     reference: facts.reference,
     payer: facts.payer,
     invoice: facts.invoice,

@@ -163,7 +163,15 @@ const facts = (command: Command) =>
     .addOption(new Option('--category <category>').choices(productCategories))
     .option('--summary <text>')
     .option('--description <file>', 'HTML file with the description')
-    .addOption(new Option('--vat <class>').choices(['standard', 'reduced', 'low', 'zero']))
+    .addOption(
+      new Option('--vat <class>', 'book: printed books').choices([
+        'standard',
+        'reduced',
+        'book',
+        'low',
+        'zero',
+      ]),
+    )
     .option('--tags <list>', 'comma-separated')
     .option('--licence <name>', 'licence the file is sold under')
     .option('--sold-out-note <text>', 'sold-out note')

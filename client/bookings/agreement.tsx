@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { countInWords, isStartingPrice, priceInWords } from '#shared/booking-price.ts'
 import type { BookingView } from '#shared/bookings.ts'
@@ -215,6 +216,7 @@ export function Billing({
 }) {
   const busy = useNavigation().state !== 'idle' || undefined
   const { acts, missing, countries, address } = booking
+  const [chosen, setChosen] = useState<string | null>(null)
   if (!acts.billing) return null
   const known = {
     company: booking.company,
@@ -225,6 +227,9 @@ export function Billing({
   const fields = fieldsOf('billing', answer)
   const control = (name: keyof typeof known) => fields(name, known[name] ?? '')
   const isWanted = missing.length > 0
+  const country = chosen ?? answer?.entries.country ?? known.country
+  // Without scripts it comes with the answer that asks for it.
+  const isAsked = countries.some(({ code, hasStates }) => hasStates && code === country)
   return (
     <details
       className={`${fold.fold} ${styles.billing}`}
@@ -252,6 +257,7 @@ export function Billing({
         <SelectField
           label="Country"
           {...control('country')}
+          onChange={({ target }) => setChosen(target.value)}
           autoComplete="country"
           options={countries.map(({ code, name }) => ({ value: code, label: name }))}
         />
@@ -265,6 +271,9 @@ export function Billing({
         <Field label="Street address" {...control('street')} autoComplete="street-address" />
         <Field label="Postal code" {...control('postcode')} autoComplete="postal-code" />
         <Field label="Town" {...control('city')} autoComplete="address-level2" />
+        {isAsked && (
+          <Field label="State or province" {...control('region')} autoComplete="address-level1" />
+        )}
         <button className={button.button} aria-disabled={busy}>
           Save
         </button>

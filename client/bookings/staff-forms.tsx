@@ -7,6 +7,7 @@ import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import button from '../ui/button.module.css'
 import fold from '../ui/fold.module.css'
+import { Checkbox } from '../forms/checkbox.tsx'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
 import type { FormAnswer } from '../forms/form-action.ts'
 import { useOwnResult } from '../forms/result.ts'
@@ -188,6 +189,16 @@ export function Offer({ booking, refused }: Props) {
             hint="The last day to accept it"
           />
         </div>
+        {(refused?.errors.keepLines || refused?.entries.keepLines) && (
+          <Checkbox
+            id="offer-keepLines"
+            name="keepLines"
+            value="on"
+            label="The lines keep their price"
+            error={refused.errors.keepLines}
+            defaultChecked={Boolean(refused.entries.keepLines)}
+          />
+        )}
         <Field
           label="Note to the client"
           {...control('note')}

@@ -139,7 +139,7 @@ function Details({ booking }: { booking: StaffBookingView }) {
 
 /** The other dates that the customer asks for; what is decided is about them. */
 const Asked = ({
-  booking: { from, to },
+  booking: { from, to, staleLines },
   change,
 }: {
   booking: StaffBookingView
@@ -151,6 +151,7 @@ const Asked = ({
       {dateRange(from, to)} remains until you confirm; both are held.
     </p>
     {change.price && <p>The new dates cost {change.price}.</p>}
+    {staleLines && <p>{staleLines}</p>}
   </Alert>
 )
 

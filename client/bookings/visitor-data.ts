@@ -74,8 +74,8 @@ export async function action(args: ActionFunctionArgs) {
     } else if (path.endsWith('/refuse')) await api(refuseOffer, { token })
     else if (isMove) await api(moveBooking, { token, ...dates })
     else if (path.endsWith('/billing')) {
-      const { company, country, vatId, street, postcode, city } = posted
-      await api(setBilling, { token, company, country, vatId, street, postcode, city })
+      const { company, country, vatId, street, postcode, city, region } = posted
+      await api(setBilling, { token, company, country, vatId, street, postcode, city, region })
     } else await api(cancelBooking, { token })
     return redirect(toResult(paths.bookingPage(token)))
   } catch (thrown) {

@@ -90,7 +90,7 @@ function Ticket({ ticket, address, formKey, refusal }: TicketProps & { address: 
       </section>
       <Reply ticket={ticket} formKey={formKey} refusal={refusal} />
       <Care ticket={ticket} refusal={refusal} />
-      <History history={ticket.history} />
+      <History ticket={ticket} refusal={refusal} />
     </div>
   )
 }
@@ -130,7 +130,7 @@ const Email = ({ text, isCut, attachments }: NonNullable<StaffTicketMessage['ema
   </>
 )
 
-type Act = 'reply' | 'note' | 'assign' | 'status'
+type Act = 'reply' | 'note' | 'assign' | 'status' | 'undo'
 
 /** The fields of an act, with what was entered for it before. */
 const fieldsFor = (act: Act, refusal: FormAnswer | undefined) =>
@@ -263,19 +263,24 @@ function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
   )
 }
 
-const History = ({ history }: Pick<StaffTicketView, 'history'>) => (
+const History = ({ ticket, refusal }: Omit<TicketProps, 'formKey'>) => (
   <section aria-labelledby="history">
     <h2 id="history">History</h2>
-    {history.length === 0 ? (
+    {ticket.history.length === 0 ? (
       <p className={styles.soft}>Nothing yet.</p>
     ) : (
       <ol className={styles.history}>
-        {history.map(({ at, text }, index) => (
+        {ticket.history.map(({ at, text }, index) => (
           <li key={`${index}-${at}`}>
             <time dateTime={at} className={styles.soft}>
               {timeOf(at)}
             </time>
             <span className={styles.text}>{text}</span>
+            {ticket.undoTo !== null && index === ticket.history.length - 1 && (
+              <ActForm act="undo" ticket={ticket} refusal={refusal}>
+                <Send quiet>Undo</Send>
+              </ActForm>
+            )}
           </li>
         ))}
       </ol>

@@ -1,3 +1,4 @@
+import { hasStates } from '#shared/address-rules.ts'
 import { countryName } from '#shared/countries.ts'
 
 /** The Union, its neighbours, and where the series go that we work for; ISO 3166-1 alpha-2. */
@@ -17,3 +18,7 @@ export function countries(): readonly { code: string; name: string }[] {
     )
   return listed
 }
+
+/** The same for whom to invoice: which of them have states in their addresses. */
+export const billable = (): { code: string; name: string; hasStates?: true }[] =>
+  countries().map((each) => ({ ...each, ...(hasStates(each.code) && { hasStates: true }) }))

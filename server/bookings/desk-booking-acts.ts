@@ -1,5 +1,5 @@
 import { datesInWords } from '#shared/booking-dates.ts'
-import { linesOn, priceInWords, totalOf } from '#shared/booking-price.ts'
+import { linesOn, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
 import { cancelReasons, type CancelReason } from '#shared/booking-staff.ts'
 import { dateRange } from '#shared/date-format.ts'
 import type { DeskAct, DeskField } from '#shared/desk-things.ts'
@@ -7,6 +7,7 @@ import { officeTime } from '#shared/helsinki-time.ts'
 import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { isPossible } from './acts/changes.ts'
+import { staleLines } from './acts/own-lines.ts'
 import { undoableUntil } from './acts/undo.ts'
 import { careOf } from './desk-booking-care.ts'
 import type { Shown } from './desk-booking-facts.ts'
@@ -48,6 +49,7 @@ function confirm({ booking, view }: Shown, offering: Offering): Offered {
     hint: lines(
       change &&
         `Moves it from ${dateRange(booking.from, booking.to)} to ${dateRange(change.from, change.to)}.`,
+      change && staleLines(booking, change),
       price ? `Agreed at ${price}.` : 'It has no price yet, so none is agreed.',
       ...depositRule(percent, priced),
       percent !== null && !isInvoicedNow && 'That invoice waits for the billing details.',
@@ -69,6 +71,34 @@ function confirm({ booking, view }: Shown, offering: Offering): Offered {
 const offerRows = (work: number): number[] =>
   Array.from({ length: Math.min(20, Math.max(2, work + 1)) }, (_, at) => at + 1)
 
+/** What staff tick where lines that were typed are to cost the same on more days, or on fewer. */
+const keepLinesField: DeskField = {
+  name: 'keepLines',
+  label: 'The lines keep their price',
+  kind: 'check',
+  hint: 'Needed where the number of days changes and the lines don’t.',
+}
+
+const workFields = (work: readonly BookingLine[]): DeskField[] =>
+  offerRows(work.length).flatMap((row): DeskField[] => {
+    const line = work[row - 1]
+    return [
+      { name: `text-${row}`, label: `Line ${row}`, kind: 'text', value: line?.text ?? '' },
+      {
+        name: `quantity-${row}`,
+        label: `Quantity of line ${row}`,
+        kind: 'number',
+        value: line ? String(line.quantity) : '',
+      },
+      {
+        name: `price-${row}`,
+        label: `Price each of line ${row}`,
+        kind: 'number',
+        value: line ? decimal(line.price) : '',
+      },
+    ]
+  })
+
 function offer({ booking, view }: Shown): Offered {
   if (!view.can.offer) return false
   const work = booking.lines.filter(({ kind }) => kind === 'service')
@@ -89,27 +119,11 @@ function offer({ booking, view }: Shown): Offered {
         : 'The client gets no emails about this booking, so hand them the link to their page.',
     ),
     fields: [
-      ...offerRows(work.length).flatMap((row): DeskField[] => {
-        const line = work[row - 1]
-        return [
-          { name: `text-${row}`, label: `Line ${row}`, kind: 'text', value: line?.text ?? '' },
-          {
-            name: `quantity-${row}`,
-            label: `Quantity of line ${row}`,
-            kind: 'number',
-            value: line ? String(line.quantity) : '',
-          },
-          {
-            name: `price-${row}`,
-            label: `Price each of line ${row}`,
-            kind: 'number',
-            value: line ? decimal(line.price) : '',
-          },
-        ]
-      }),
+      ...workFields(work),
       { name: 'travel', label: 'Travel', kind: 'number', value: net('travel') },
       { name: 'discount', label: 'Discount', kind: 'number', value: net('discount') },
       ...dateFields(booking, false),
+      ...(booking.unit === 'day' ? [keepLinesField] : []),
       {
         name: 'validUntil',
         label: 'Open until',
@@ -167,6 +181,8 @@ function undo({ booking }: Shown, { actions, clock }: Offering): Offered {
 function move({ booking }: Shown, offering: Offering): Offered {
   const { state, change, unit } = booking
   if (!isPossible('move', state)) return false
+  const work = booking.lines.filter(({ kind }) => kind === 'service')
+  const isByHand = unit === 'day' && work.some((line) => line.unit !== 'day')
   return {
     act: 'move',
     label: isByDates(unit) ? 'Move to other dates' : 'Move the start',
@@ -174,11 +190,16 @@ function move({ booking }: Shown, offering: Offering): Offered {
       state === 'confirmed'
         ? 'The new dates count at once, as agreed with the client.'
         : isByDates(unit) && 'Holds the new dates in place of the old ones.',
-      isByDates(unit) && 'Day rates follow the number of days.',
+      isByHand
+        ? 'Its lines were entered by hand and don’t follow the number of days.'
+        : isByDates(unit) && 'Day rates follow the number of days.',
       change && 'The other dates the client asked for are dropped.',
       heard(booking, offering),
     ),
-    fields: dateFields(booking, true),
+    fields: [
+      ...dateFields(booking, true),
+      ...(isByHand ? [...workFields(work), keepLinesField] : []),
+    ],
   }
 }
 

@@ -154,7 +154,7 @@ function invoices(shown: Shown, offering: Offering): Offered[] {
 
 function billing({ booking, view }: Shown): Offered {
   if (view.countries.length === 0) return false
-  const { company, vatId, street, postcode, city, country } = booking
+  const { company, vatId, street, postcode, city, region, country } = booking
   const field = (name: string, label: string, value: string | null): DeskField => ({
     name,
     label,
@@ -188,6 +188,10 @@ function billing({ booking, view }: Shown): Offered {
       field('street', 'Street', street),
       field('postcode', 'Postal code', postcode),
       field('city', 'Town', city),
+      {
+        ...field('region', 'State or province', region),
+        hint: 'United States and Canada only.',
+      },
     ],
   }
 }

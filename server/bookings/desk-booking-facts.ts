@@ -1,3 +1,4 @@
+import { townLine } from '#shared/address-rules.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { priceInWords, totalOf } from '#shared/booking-price.ts'
@@ -83,8 +84,8 @@ export const isLive = ({ state }: Booking): boolean =>
 const endOf = (at: number | string | null): string | null =>
   at === null ? null : officeTime(typeof at === 'string' ? Date.parse(at) : at)
 
-const addressOf = ({ street, postcode, city }: Booking): string | null =>
-  [street, [postcode, city].filter(Boolean).join(' ')].filter(Boolean).join(', ') || null
+const addressOf = (booking: Booking): string | null =>
+  [booking.street, townLine(booking)].filter(Boolean).join(', ') || null
 
 /** Who works on it, and whether it fits. */
 const liveFacts = (
@@ -129,6 +130,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   street: 'street',
   postcode: 'postal code',
   city: 'town',
+  region: 'state or province',
 }
 
 /** Its price, a line each, net first, and the sum of them. */

@@ -164,7 +164,8 @@ async function perform(
     case 'confirm': {
       const { text } = checked(texts, entries)
       const isByPhone = entries.byPhone === 'on'
-      await actions.confirm(reference, actor, text ?? null, { isByPhone })
+      // Its form says what doesn't follow the days.
+      await actions.confirm(reference, actor, text ?? null, { isByPhone, keepLines: true })
       return undefined
     }
     case 'offer': {
@@ -183,7 +184,10 @@ async function perform(
     }
     case 'move': {
       const { from, to = from } = checked(dates, emptied(entries, ['to']))
-      await actions.move(reference, actor, { from, to })
+      const { lines, keepLines } = checked(offerEntries, offerOf(entries), (key) =>
+        offerField(key, entries),
+      )
+      await actions.move(reference, actor, { from, to }, { lines, keepLines })
       return undefined
     }
     case 'undo':

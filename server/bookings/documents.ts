@@ -1,3 +1,4 @@
+import { townLine } from '#shared/address-rules.ts'
 import { countryName } from '#shared/countries.ts'
 import { cancellationInWords, partOf } from '#shared/booking-cancellation.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
@@ -159,12 +160,13 @@ const travelRule = ({ unit }: Booking, { lines }: Agreement): string[] =>
 
 /** The other party, a line each. */
 const customerOf = (booking: Booking): string[] => {
-  const { company, name, street, postcode, city, country, vatId } = billingOf(booking)
+  const billed = billingOf(booking)
+  const { company, name, street, country, vatId } = billed
   return [
     company,
     name,
     street,
-    [postcode, city].filter(Boolean).join(' '),
+    townLine(billed),
     country && (countryName(country) ?? country),
     vatId && `VAT ID ${vatId}`,
     booking.email,

@@ -153,7 +153,10 @@ export function bookingRoutes(platform: Platform, http: Http, deps: BookingRoute
     else if (input.act === 'cancel') {
       await actions.cancel(reference, actor, text, input.because)
     } else if (input.act === 'undo') await actions.undo(reference, actor)
-    else await actions[input.act](reference, actor, text)
+    // Their page says what doesn't follow the days.
+    else if (input.act === 'confirm')
+      await actions.confirm(reference, actor, text, { keepLines: true })
+    else await actions.decline(reference, actor, text)
     return done
   })
 

@@ -47,6 +47,8 @@ const billing = z.object({
   street: z.nullable(z.string()),
   postcode: z.nullable(z.string()),
   city: z.nullable(z.string()),
+  /** State, province or territory; none in agreements of earlier versions. */
+  region: z._default(z.nullable(z.string()), null),
 })
 
 /** Whom to invoice. */
@@ -164,6 +166,8 @@ export const bookings = defineTable('bookings', {
   street: nullable(text()),
   postcode: nullable(text()),
   city: nullable(text()),
+  /** State, province or territory. */
+  region: nullable(text()),
   message: nullable(text()),
   /** What staff said with their last answer. */
   answer: nullable(text()),
@@ -239,7 +243,8 @@ export const billingOf = ({
   street,
   postcode,
   city,
-}: Booking): Billing => ({ name, company, country, vatId, street, postcode, city })
+  region,
+}: Booking): Billing => ({ name, company, country, vatId, street, postcode, city, region })
 
 /** Which bookings to list: those whose days lie between two dates, in some state. */
 export type BookingFilter = { from?: CivilDate; to?: CivilDate; state?: BookingState }

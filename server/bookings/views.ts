@@ -12,7 +12,7 @@ import { isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import type { CancelReason, StaffBookingView } from '#shared/booking-staff.ts'
 import { addDays, dateAt, daysBetween, officeZone } from '#shared/civil-dates.ts'
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './acts/ending.ts'
-import { countries } from './countries.ts'
+import { billable, countries } from './countries.ts'
 import { availableDays, bounds, readServiceDays } from './days/availability.ts'
 import { daysWithout } from './days/occupation.ts'
 import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
@@ -24,6 +24,7 @@ import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { priceOn, totalOf } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { waitOf } from './acts/shares.ts'
+import { staleLines } from './acts/own-lines.ts'
 import { undoableUntil } from './acts/undo.ts'
 
 /** An event of the calendar that the form may be opened for. */
@@ -150,9 +151,14 @@ export function bookingViews({
     unit: booking.unit,
     ...bookingFacts(booking),
     ...moneyOf(booking),
-    address: { street: booking.street, postcode: booking.postcode, city: booking.city },
+    address: {
+      street: booking.street,
+      postcode: booking.postcode,
+      city: booking.city,
+      region: booking.region,
+    },
     missing: booking.state === 'confirmed' || booking.fee ? billing.missing(booking) : [],
-    countries: booking.fee || isPossible('bill', booking.state) ? countries() : [],
+    countries: booking.fee || isPossible('bill', booking.state) ? billable() : [],
     documents: documentsOf(booking),
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
@@ -236,6 +242,7 @@ export function bookingViews({
         ...(await view(booking)),
         state,
         sequence,
+        staleLines: booking.change && staleLines(booking, booking.change),
         undoUntil: iso(undoableUntil(booking, billing, clock())),
         note: booking.note,
         crew: deps.crew.of(booking),

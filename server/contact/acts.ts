@@ -9,6 +9,7 @@ import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
+import type { TimelineEntry } from '../timeline/schema.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 import { newSecret } from '../ids.ts'
 import { maskEmail } from '../logging/log.ts'
@@ -32,6 +33,25 @@ import type { TicketStore } from './store.ts'
  * comes in the session of a client who has the email address in it.
  */
 type Sender = { address: string; proof: string | null; isOwn: boolean }
+
+/** What became of a ticket's status by its last change, and what stands against taking that back. */
+type Undo = { status: TicketStatus; problem: null } | { status: null; problem: string }
+
+/** What taking the last change of a ticket's status back leads to. @param last the last entry of its history */
+export function undoOf(
+  { status: now }: Pick<Ticket, 'status'>,
+  last: Pick<TimelineEntry, 'act' | 'before' | 'after'> | undefined,
+): Undo {
+  const refused = (problem: string): Undo => ({ status: null, problem })
+  const status = ticketStatuses.find((each) => each === last?.before)
+  if (last?.act === 'undone') return refused('the last change was undone.')
+  if (last?.act !== 'status' || last.after !== now || !status) {
+    return refused('the last change wasn’t to its status.')
+  }
+  return status === 'quarantined' && (now === 'new' || now === 'open')
+    ? refused('its emails are on their way.')
+    : { status, problem: null }
+}
 
 /** What visitors, staff and jobs do with tickets. */
 export type TicketActions = ReturnType<typeof createTicketActions>
@@ -191,28 +211,22 @@ export function createTicketActions(
 
     /**
      * Takes back the last change of a ticket's status, which is a change of its own.
+     * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before, and the status that it has again
-     * @throws missing when there is no such ticket; wrong-state when something else was done last, when it
-     *   was taken back already, or when the change has sent emails
+     * @throws missing when there is no such ticket; changed when it isn't as it was shown; wrong-state when
+     *   something else was done last, when it was taken back already, or when the change has sent emails
      */
     undoStatus: (
       ticketId: string,
       actor: string,
+      shown: string | null = null,
     ): Promise<{ before: Ticket; status: TicketStatus }> =>
       commit((tx) => {
         const before = known(ticketId)
-        const last = timeline.of('ticket', ticketId).at(-1)
-        const status = ticketStatuses.find((each) => each === last?.before)
-        if (last?.act === 'undone') {
-          throw failure('wrong-state', { message: `${ticketId}: the last change was undone.` })
-        }
-        if (last?.act !== 'status' || last.after !== before.status || !status) {
-          throw failure('wrong-state', {
-            message: `${ticketId}: the last change wasn’t to its status.`,
-          })
-        }
-        if (status === 'quarantined' && (before.status === 'new' || before.status === 'open')) {
-          throw failure('wrong-state', { message: `${ticketId}: its emails are on their way.` })
+        checkShown(ticketId, { state: shown })
+        const { status, problem } = undoOf(before, timeline.of('ticket', ticketId).at(-1))
+        if (problem !== null) {
+          throw failure('wrong-state', { message: `${ticketId}: ${problem}` })
         }
         tickets.setStatus(tx, ticketId, status, clock())
         // By a name of its own, so that it isn't the next thing to be taken back.

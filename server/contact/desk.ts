@@ -36,7 +36,10 @@ const waitingLine = ({
   href: ticketId === null ? null : paths.deskTicket(ticketId),
 })
 
-/** Tickets at the desk: late ones, those due today, those in quarantine, and emails that wait for staff. */
+/**
+ * Tickets at the desk: late ones, those due today, other new ones, those in quarantine, and emails that wait
+ * for staff.
+ */
 export function ticketDesk(
   { clock }: Pick<Platform, 'clock'>,
   tickets: Pick<TicketStore, 'overdue' | 'dueBetween' | 'withStatus' | 'newest' | 'ofEmail'>,
@@ -64,6 +67,10 @@ export function ticketDesk(
           command: 'pitlane tickets due',
         }),
         ...deskGroup('Replies due today', tickets.dueBetween(now, tomorrow), {
+          line,
+          command: 'pitlane tickets list',
+        }),
+        ...deskGroup('New messages', tickets.dueBetween(tomorrow, Number.MAX_SAFE_INTEGER), {
           line,
           command: 'pitlane tickets list',
         }),

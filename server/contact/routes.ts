@@ -147,5 +147,8 @@ async function change(
       break
     case 'status':
       await actions.setStatus(ticketId, act.status, actor, state)
+      break
+    case 'undo':
+      await actions.undoStatus(ticketId, actor, state)
   }
 }

@@ -7,6 +7,7 @@ import type {
 import { isoOf } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { entryText } from '../timeline/timeline.ts'
+import { undoOf } from './acts.ts'
 import { stateOf } from './conversation-acts.ts'
 import type { TicketStaff } from './links.ts'
 import { sizeOf } from './inbound/email.ts'
@@ -83,6 +84,7 @@ export function createTicketViews(
       const { ticketId, status, name, email, subject, message, receivedAt, dueAt } = ticket
       const care = tickets.care(ticketId)
       const delivered = deliveries(ticketId)
+      const entries = timeline.of('ticket', ticketId)
       return {
         ticketId,
         status,
@@ -100,9 +102,8 @@ export function createTicketViews(
           delivery: delivered.get(each.id) ?? null,
           email: emailView(each),
         })),
-        history: timeline
-          .of('ticket', ticketId)
-          .map((entry) => ({ at: isoOf(entry.at), text: entryText(entry) })),
+        history: entries.map((entry) => ({ at: isoOf(entry.at), text: entryText(entry) })),
+        undoTo: undoOf(ticket, entries.at(-1)).status,
         actor,
         blocks: blocks.filledFor(ticket),
         waiting: files.waiting(ticketId).map((file) => ({ ...fileView(file), key: file.key })),

@@ -36,6 +36,13 @@ export function createLinkActs(
     record(tx, link, by, 'created')
     return link
   }
+  /** An end in the past is a mistake: `disable` switches a link off, and an import may bring old ones. */
+  const checkEnd = ({ expiresAt }: Pick<LinkChanges, 'expiresAt'>, before?: Link | null) => {
+    const isNew = expiresAt !== undefined && expiresAt !== null && expiresAt !== before?.expiresAt
+    if (isNew && expiresAt <= clock()) {
+      throw failure('invalid', { errors: { expiresAt: 'That expiry is in the past.' } })
+    }
+  }
   const setDisabled = (tx: Transaction, code: string, disabled: boolean, by: string): void =>
     record(tx, links.edit(tx, code, { disabled }), by, disabled ? 'disabled' : 'enabled')
 
@@ -43,9 +50,10 @@ export function createLinkActs(
     /**
      * Creates a link.
      * @param fields with its password as it was typed
-     * @throws invalid with messages by field; duplicate when the chosen code is taken
+     * @throws invalid with messages by field, such as for an end in the past; duplicate when the chosen code is taken
      */
     async create(fields: LinkFields, by: string): Promise<Link> {
+      checkEnd(fields)
       const hashed = await withHash(fields)
       return commit((tx) => create(tx, hashed, by))
     },
@@ -58,6 +66,7 @@ export function createLinkActs(
     async edit(code: string, changes: LinkChanges, by: string): Promise<Link> {
       const hashed = await withHash(changes)
       return commit((tx) => {
+        checkEnd(changes, links.find(code))
         const link = links.edit(tx, code, hashed)
         record(tx, link, by, 'changed')
         return link

@@ -40,7 +40,10 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
   const byNumber = select('WHERE number = :number')
   const bySession = select('WHERE session = :session')
   const byIntent = select(
-    'WHERE id = (SELECT "order" FROM payments WHERE payment_intent = :intent LIMIT 1)',
+    // The one that it came for is the first; what of it covers a fee is at another one, too.
+    `WHERE id IN (SELECT "order" FROM payments WHERE payment_intent = :intent)
+     ORDER BY (SELECT min(payments.id) FROM payments
+       WHERE "order" = orders.id AND payment_intent = :intent)`,
   )
   const byBooking = select(
     "WHERE booking = :booking AND state NOT IN ('cancelled', 'refunded') ORDER BY id",
@@ -108,7 +111,7 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     },
     find: (number: string): Order | null => byNumber.get({ number }),
     ofSession: (session: string): Order | null => bySession.get({ session }),
-    ofPaymentIntent: (intent: string): Order | null => byIntent.get({ intent }),
+    ofPaymentIntent: (intent: string): Order[] => byIntent.all({ intent }),
     /** The orders that stand of a booking, the first one first. */
     ofBooking: (booking: string): Order[] => byBooking.all({ booking }),
     ofLine: (line: number): Order | null => ofLine.get({ line }),

@@ -1,6 +1,6 @@
 import { countryName } from '#shared/countries.ts'
 import type { NewOrderLine, NewOrderRow, OrderLineRow, OrderRow } from './schema.ts'
-import { hasStates } from '#shared/address-rules.ts'
+import { hasStates, townLine } from '#shared/address-rules.ts'
 import type { BuyerEntries, OrderState } from '#shared/orders.ts'
 
 /** A line of an order, as it was bought. Cents; `rate` in per cent. */
@@ -78,10 +78,7 @@ export function addressOf({
   region,
   country,
 }: Pick<Order, 'street' | 'street2' | 'postcode' | 'city' | 'region' | 'country'>): string[] {
-  const words = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
-  const place = hasStates(country)
-    ? [city, words(region, postcode)].filter(Boolean).join(', ')
-    : words(postcode, city)
+  const place = townLine({ postcode, city, region, country })
   const lines = [street, street2, place, hasStates(country) ? null : region]
   return [...lines, countryName(country) ?? country].filter((line): line is string => Boolean(line))
 }

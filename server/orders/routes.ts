@@ -22,6 +22,7 @@ import type { ProductFiles } from './order-page/files.ts'
 import type { DocumentFile, DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { downloads } from './schema.ts'
+import { isDeliverable } from './withdrawal/right.ts'
 import type { Withdrawals } from './withdrawal/withdrawal.ts'
 
 /** Orders that one address may place in ten minutes; those that are refused count, too. */
@@ -175,8 +176,7 @@ const productDownload =
     const found = access.readDownload(token)
     const line = found?.order.lines[found.line]
     const path = line?.files.includes(file) ? files.path(file) : null
-    const isPaid = found && ['paid', 'shipped'].includes(found.order.state)
-    if (!found || !line || !path || !isPaid) throw failure('missing')
+    if (!found || !line || !path || !isDeliverable(found.order)) throw failure('missing')
     // The link of an hour ago may be of what was given back since.
     if (actions.takenBackOf(found.order).has(found.line)) throw failure('missing')
     await logDownload(line.id, file, networkOf(platform, requestContextOf(response).address))

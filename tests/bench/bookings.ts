@@ -113,6 +113,7 @@ const bookingOf = (n: number, now: number) => ({
   street: null,
   postcode: null,
   city: null,
+  region: null,
   lines: [],
   termsVersion: null,
   place: 'Ice track of Rovaniemi',

@@ -91,10 +91,28 @@ test('invalid links are refused with the reason', slow, async () => {
   expect((await run(site, 'list', '--state', 'odd')).code).toBe(2)
 })
 
+/** A link that has passed its end. */
+const ended = (site: Site, target: string, code: string) =>
+  site.context.commit((tx) =>
+    site.context.features.links.create(
+      tx,
+      { target, code, expiresAt: Date.UTC(2020, 0, 31) },
+      'test',
+    ),
+  )
+
 test('limits are set and cleared, and lists are filtered', slow, async () => {
   await using site = await startSite()
   await run(site, 'create', 'https://example.com/a', '--code', 'aa', '--max-clicks', '3')
-  await run(site, 'create', 'https://example.com/b', '--code', 'bb', '--expires', '2020-01-31')
+  // An end in the past is refused, as a code's is; a link may have passed its end since.
+  const past = ['https://example.com/b', '--code', 'bb', '--expires', '2020-01-31']
+  const refused = await run(site, 'create', ...past)
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining('That expiry is in the past.'),
+  ])
+  expect((await run(site, 'edit', 'aa', '--expires', '2020-01-31')).err).toContain('in the past')
+  await ended(site, 'https://example.com/b', 'bb')
   await run(
     site,
     'create',
@@ -222,7 +240,7 @@ test('an export holds the days and the state that are asked for', slow, async ()
 
 test('expired links are purged, and QR codes drawn', slow, async () => {
   await using site = await startSite({ clock: createClock(Date.now()) })
-  await run(site, 'create', 'https://example.com/a', '--code', 'old', '--expires', '2020-01-31')
+  await ended(site, 'https://example.com/a', 'old')
   await run(site, 'create', 'https://example.com/b', '--code', 'young')
   expect((await run(site, 'purge-expired', '--rehearse')).out).toBe(
     '1 link(s) would be removed\n\nDry run: nothing changed. Run it without --dry-run to remove them.\n',

@@ -224,12 +224,18 @@ test('rows that are pending, foreign, empty or paid out are listed and skipped',
     ],
   ]
   const outcomes = []
+  const listings: string[] = []
   for (const [name, content] of files) {
     const file = join(site.dataDir, name)
     writeFileSync(file, content)
     const rows = JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as Match[]
     outcomes.push(rows.map(({ outcome }) => outcome))
+    listings.push(await runOn(site, 'orders', 'match', file, '--dry-run'))
   }
+  // Each row in its own currency.
+  expect(listings[0]).toContain('USD 10.00')
+  expect(listings[1]).toContain('SEK 10.00')
+  expect(listings.join('\n')).not.toContain('€10.00')
   expect(outcomes).toEqual([
     ['pending', 'foreign', 'foreign', 'paid'],
     ['pending', 'foreign', 'zero', 'out', 'pending'],

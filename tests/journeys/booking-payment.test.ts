@@ -54,6 +54,31 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled, viewport: { width: 390, height: 844 } })
 
+    test('the state of an address is asked for where addresses have one', async ({
+      page,
+      site,
+      complaints,
+    }) => {
+      if (!javaScriptEnabled) complaints.expect(/status of 400/)
+      const { own, reference } = await offered(site)
+      await page.goto(own)
+      const details = page.getByRole('group').filter({ hasText: 'Billing details' })
+      await details.locator('summary').click()
+      const state = details.getByLabel('State or province')
+      await expect(state).toHaveCount(0)
+      await details.getByLabel('Country').selectOption('US')
+      await details.getByLabel('Street address').fill('1 Speedway')
+      await details.getByLabel('Postal code').fill('28027')
+      await details.getByLabel('Town').fill('Concord')
+      if (!javaScriptEnabled) await details.getByRole('button', { name: 'Save' }).click()
+      await state.fill('NC')
+      await details.getByRole('button', { name: 'Save' }).click()
+      await expect(page.locator('#result')).toBeVisible()
+      await expect
+        .poll(() => site.context.features.bookings.actions.find(reference))
+        .toMatchObject({ country: 'US', city: 'Concord', region: 'NC' })
+    })
+
     test('a customer accepts an offer and pays the deposit by card', async ({
       page,
       site,

@@ -43,6 +43,15 @@ test.describe('at 360 px without scripts', () => {
     await page.getByRole('button', { name: 'Assign' }).click()
     await expect(page.getByText('Noora: assigned nobody → Noora')).toBeVisible()
 
+    // A status that was set by mistake is taken back where it's written down.
+    await page.getByLabel('Status', { exact: true }).selectOption('spam')
+    await page.getByRole('button', { name: 'Set status' }).click()
+    await expect(page.getByText('Noora: status answered → spam')).toBeVisible()
+    expect(await sideways(page)).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Noora: undone spam → answered')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+
     await page.context().clearCookies()
     await page.goto(visitorPath(site))
     await expect(page.getByText('Yes, gladly.')).toBeVisible()

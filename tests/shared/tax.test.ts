@@ -94,6 +94,24 @@ test('rates are those of their day', () => {
   for (const country of union.split(' ')) expect(rate(country, date)).toBeGreaterThanOrEqual(17)
 })
 
+test('printed books have the rate of their destination for books, or its standard one', () => {
+  const rate = (country: string, on: string = '2026-11-20') =>
+    taxOf({
+      supply: 'goods',
+      vatClass: 'reduced',
+      isBook: true,
+      date: on,
+      buyer: { place: placeOf({ country }), isBusiness: false },
+      ossFrom: '2025-01-01',
+    }).rate
+  expect(['DE', 'FR', 'LT', 'IE', 'FI'].map((country) => rate(country))).toEqual([
+    7, 5.5, 5, 0, 13.5,
+  ])
+  // No rate of their own is known: Denmark has none, Slovakia's wasn't verified.
+  expect(['DK', 'SK'].map((country) => rate(country))).toEqual([25, 23])
+  expect(rate('DE', '2025-12-31')).toBe(19)
+})
+
 test('a service at a place follows the place for consumers, and the buyer for companies', () => {
   const tax = (country: string, isBusiness: boolean, performed: string) => {
     const buyer = { place: placeOf({ country }), isBusiness }

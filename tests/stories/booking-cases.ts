@@ -58,7 +58,7 @@ const buyers: Record<string, Buyer> = {
     email: 'dana@example.com',
     company: 'Cole Racing LLC',
     country: 'US',
-    address: { street: '1 Speedway', postcode: '28027', city: 'Concord' },
+    address: { street: '1 Speedway', postcode: '28027', city: 'Concord', region: 'NC' },
     rate: 0,
     reason: 'VAT',
   },

@@ -54,7 +54,7 @@ export type Buyer = {
   company?: string
   country: string
   vatId?: string
-  address: { street: string; postcode: string; city: string }
+  address: { street: string; postcode: string; city: string; region?: string }
   rate: Tenths
   /** Why an invoice has no VAT. */
   reason?: string

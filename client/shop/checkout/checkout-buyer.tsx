@@ -78,7 +78,14 @@ const company: readonly TextField[] = [
     optional: true,
     maxLength: 120,
   },
-  { name: 'vatId', label: 'VAT ID', optional: true, maxLength: 30, placeholder: 'SE556677889901' },
+  {
+    name: 'vatId',
+    label: 'VAT ID',
+    optional: true,
+    maxLength: 30,
+    placeholder: 'SE556677889901',
+    hint: 'Or a Finnish business ID. With it you order as a company, without a consumer’s right of withdrawal.',
+  },
 ]
 
 /** Where nothing is sent: what the law asks for on the invoice of a company. */

@@ -74,7 +74,7 @@ export const Consents = ({ form, entries, errors }: CheckoutPart) => (
         defaultChecked={Boolean(entries.digitalWaiver)}
         error={errors.digitalWaiver}
         label="I want immediate access to the digital content and understand that I lose my right of withdrawal once it is supplied."
-        hint="This is optional. Without it, the download opens after 14 days, and until then you can withdraw."
+        hint="This is optional. Without it, the download opens after 14 days, and until then you can withdraw. A company that gives its VAT ID needn’t tick it: its files open once they’re paid."
       />
     )}
     {form.needs.early && (
@@ -85,7 +85,7 @@ export const Consents = ({ form, entries, errors }: CheckoutPart) => (
         defaultChecked={Boolean(entries.beginEarly)}
         error={errors.beginEarly}
         label="Please start the service before the 14-day withdrawal period ends."
-        hint="If you withdraw after we’ve begun, you pay for the work done by then; once it’s fully done, you can’t withdraw. If you don’t tick this, we begin after the 14 days."
+        hint="If you withdraw after we’ve begun, you pay for the work done by then; once it’s fully done, you can’t withdraw. If you don’t tick this, we begin after the 14 days. For a company that gives its VAT ID there’s no such period."
       />
     )}
     {form.needs.address && <GuaranteeNotice />}

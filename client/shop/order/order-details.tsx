@@ -202,11 +202,12 @@ export function Next({
   number: string
 }) {
   const isOver = over.includes(state)
-  const { payment, downloads, isSent, isLeft, pickup, onAccount, address, placedAt, name } = details
+  const { payment, downloads, isSent, isLeft, pickup, onAccount, canWithdraw } = details
+  const { address, placedAt, name } = details
   const steps = [
     state === 'pending'
       ? 'We’ll email your confirmation and receipt once the payment clears.'
-      : 'Keep your confirmation email: it has the terms and the withdrawal form.',
+      : `Keep your confirmation email: it has the terms${canWithdraw ? ' and the withdrawal form' : ''}.`,
     ...(payment === 'invoice' && state === 'open'
       ? [
           onAccount
@@ -260,7 +261,7 @@ export function Next({
           />
         </section>
       )}
-      {!isOver && (
+      {!isOver && canWithdraw && (
         <p className={styles.note}>
           Changed your mind?{' '}
           <a href={`${paths.withdraw()}?order=${encodeURIComponent(number)}`}>

@@ -7,6 +7,7 @@ import type {
   EnteredBooking,
   OfferEntries,
 } from '#shared/booking-staff.ts'
+import { hasStates } from '#shared/address-rules.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { grossOf } from '#shared/money.ts'
@@ -35,6 +36,7 @@ import {
 } from './changes.ts'
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
 import { accept, offer } from './offers.ts'
+import type { WorkEntries } from './own-lines.ts'
 import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
 import { dropMail, undoDecision, undoOf } from './undo.ts'
@@ -43,7 +45,7 @@ import type { BookingDocuments } from '../documents.ts'
 import { system } from '../mails/snapshot.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
-import { checkCountry } from './checks.ts'
+import { checkCountry, checkRegion } from './checks.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
 import { bookingViews, type BookingViewDeps } from '../views.ts'
@@ -221,11 +223,11 @@ export function bookingActions(
       reference: string,
       actor: Actor,
       answer: string | null,
-      { isByPhone = false }: { isByPhone?: boolean } = {},
+      { isByPhone = false, keepLines = false }: { isByPhone?: boolean; keepLines?: boolean } = {},
     ) =>
       change(reference, actor, isByPhone ? 'confirmed by phone' : 'confirmed', (tx, booking) => {
         bookings.verify(tx, booking)
-        return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone })
+        return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone, keepLines })
       }),
     /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, changed, wrong-state, missing */
     async offer(reference: string, actor: Actor, note: string | null, entries: OfferEntries) {
@@ -270,33 +272,51 @@ export function bookingActions(
         },
         because,
       ),
-    /** A visitor moves in time; staff at any time. @throws gone, invalid, `taken`, changed, wrong-state */
-    move: (reference: string, actor: Actor, range: DateRange) =>
-      change(reference, actor, 'moved', (tx, booking) => {
+    /**
+     * A visitor moves in time; staff at any time.
+     * @param entered lines of staff's own, or that those entered by hand keep their price
+     * @throws gone, invalid, `taken`, changed, wrong-state
+     */
+    async move(
+      reference: string,
+      actor: Actor,
+      range: DateRange,
+      entered: WorkEntries = {},
+    ): Promise<Booking> {
+      const { rate } = await billing.vatFor(known(bookings.find(reference)))
+      return change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) {
           mustBeInTime(booking)
           checkMove(deps, booking, { range, movedToday: movesSince(reference, clock() - dayMs) })
         }
         const claim = shares.claims.find(noun, reference)
         if (claim) shares.claims.change(tx, claim, { units: daysOf({ ...booking, ...range }) })
-        return move(tx, deps, booking, { ...range, by: actor.name, isAsked: actor.isVisitor })
-      }),
+        const isAsked = actor.isVisitor
+        const work = isAsked ? null : { ...entered, rate }
+        return move(tx, deps, booking, { ...range, by: actor.name, isAsked, work })
+      })
+    },
 
     /**
      * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known. A deposit
      * that waited for it is invoiced.
-     * @throws wrong-state once the booking is over, missing
+     * @throws wrong-state once the booking is over, invalid by field, missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEntries): Promise<Booking> {
       checkCountry(entries)
-      const changes = Object.fromEntries(
+      const entered = Object.fromEntries(
         Object.entries(entries).filter(([, value]) => value !== undefined),
       ) as Partial<Booking>
       const asIs = known(bookings.find(reference))
-      const [seller, { rate }] = await Promise.all([
-        billing.seller(),
-        billing.vatFor({ ...asIs, ...changes }),
-      ])
+      const billed = { ...asIs, ...entered }
+      // Whoever names an address names the state in it; one that no longer has any loses it.
+      const namesAddress = ['country', 'street', 'region'].some((field) => field in entered)
+      if (namesAddress && (billed.street !== null || entered.region)) checkRegion(billed)
+      const changes = {
+        ...entered,
+        ...(namesAddress && !hasStates(billed.country) && { region: null }),
+      }
+      const [seller, { rate }] = await Promise.all([billing.seller(), billing.vatFor(billed)])
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))
         assertSeen(actor, found)

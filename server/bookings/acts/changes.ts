@@ -8,6 +8,7 @@ import type { Transaction } from '../../db/group-commit.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'
 import type { BookingRules } from '../days/rules.ts'
+import { workOn, type WorkEntries } from './own-lines.ts'
 import { checkDates, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './checks.ts'
 import { billingOf, type Agreement, type Booking, type Conditions } from '../schema.ts'
 import type { BookingChange } from '../store/store.ts'
@@ -56,7 +57,8 @@ export const isOpenTo = (act: Act, { state, change }: Pick<Booking, 'state' | 'c
 /**
  * Confirms a booking, or the other dates that are asked for: its days are checked once more, without
  * the places that it holds itself.
- * @throws `taken` when another booking has them; `wrong-state` when it is no longer to be confirmed, and
+ * @param keepLines that lines entered by hand keep their price on other dates
+ * @throws `taken` when another booking has them; invalid where `keepLines` is missing; `wrong-state` when it is no longer to be confirmed, and
  *   for an offer that ended unanswered unless its customer has agreed on the phone
  */
 export function confirm(
@@ -68,10 +70,12 @@ export function confirm(
     by,
     isByPhone = false,
     isAnyway = false,
+    keepLines = false,
   }: {
     answer: string | null
     by: string
     isByPhone?: boolean
+    keepLines?: boolean
     isAnyway?: boolean | undefined
   },
 ): Changed {
@@ -82,6 +86,8 @@ export function confirm(
       message: 'Our offer ended unanswered. Make a new one, or confirm it as agreed by phone.',
     })
   }
+  // What staff typed by hand doesn't follow the days that its customer asks for.
+  if (booking.change) workOn(booking, booking.change, { keepLines }, 0)
   release(tx, deps.days, booking)
   const asked = { ...booking, ...movedTo(booking) }
   if (isByDates(booking.unit) && !isAnyway) checkPlaces(deps, asked, { anyDay: true })
@@ -219,7 +225,18 @@ export function move(
   tx: Transaction,
   deps: BookingDeps,
   booking: Booking,
-  { from, to: last, by, isAsked }: DateRange & { by: string; isAsked: boolean },
+  {
+    from,
+    to: last,
+    by,
+    isAsked,
+    work = null,
+  }: DateRange & {
+    by: string
+    isAsked: boolean
+    /** What staff say about its lines, with the rate of VAT of new ones. */
+    work?: (WorkEntries & { rate: number }) | null
+  },
 ): Changed {
   assertOpenTo('move', booking)
   const now = deps.clock()
@@ -249,7 +266,13 @@ export function move(
     const heldUntil = Math.min(held, dayStart(booking.from))
     return changed(tx, deps, booking, { change: { from, to, heldUntil, askedAt: now } })
   }
-  const moved = { from, to, lines: linesOn(booking.lines, { from, to }), change: null }
+  const lines = work
+    ? [
+        ...workOn(booking, { from, to }, work, work.rate),
+        ...booking.lines.filter(({ kind }) => kind !== 'service'),
+      ]
+    : linesOn(booking.lines, { from, to })
+  const moved = { from, to, lines, change: null }
   if (!isAgreed)
     return changed(tx, deps, booking, {
       ...moved,

@@ -1,3 +1,4 @@
+import { stateProblem } from '#shared/address-rules.ts'
 import { isCountry } from '#shared/countries.ts'
 import type { DateRange } from '#shared/bookings.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
@@ -124,6 +125,18 @@ export function checkCountry({ country }: { country?: string | undefined }): voi
   if (country !== undefined && !isCountry(country)) {
     throw fieldProblem('country', 'Please choose a country')
   }
+}
+
+/** @throws invalid for an address without the state that its country asks for, and for two letters that are none */
+export function checkRegion({
+  country,
+  region,
+}: {
+  country?: string | null | undefined
+  region?: string | null | undefined
+}): void {
+  const problem = stateProblem(country, region)
+  if (problem !== null) throw fieldProblem('region', problem)
 }
 
 /** The failure of one field. */

@@ -1,4 +1,4 @@
-import { lineOf, linesOn, type BookingLine } from '#shared/booking-price.ts'
+import { lineOf, ratedAt, type BookingLine } from '#shared/booking-price.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import type { OfferEntries } from '#shared/booking-staff.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
@@ -9,6 +9,7 @@ import { release } from '../days/occupation.ts'
 import type { Booking } from '../schema.ts'
 import { agreementOn, changed, assertOpenTo, conditionsNow, type Changed } from './changes.ts'
 import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './checks.ts'
+import { workOn } from './own-lines.ts'
 
 /**
  * Offers a request lines of staff's own, maybe on other dates, which are held until the offer ends.
@@ -74,15 +75,10 @@ function endOf(
 
 function offeredLines(
   booking: Booking,
-  { lines: given, travel, discount }: OfferEntries,
+  { travel, discount, ...entered }: OfferEntries,
   { range, rate }: { range: { from: string; to: string }; rate: number },
 ): BookingLine[] {
-  const shown = linesOn(booking.lines, range)
-    .filter(({ kind }) => kind === 'service')
-    .map((line) => lineOf(line, rate))
-  const work = given?.length
-    ? given.map((line) => lineOf({ kind: 'service', ...line }, rate))
-    : shown
+  const work = ratedAt(workOn(booking, range, entered, rate), rate)
   if (work.length === 0) {
     throw fieldProblem('lines', 'This service has no price, so please enter at least one line')
   }

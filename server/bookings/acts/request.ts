@@ -235,6 +235,7 @@ function takeRequest(
     street: null,
     postcode: null,
     city: null,
+    region: null,
     message: request.message ?? null,
     lines: ratedAt(serviceLines(service, days), rate),
     termsVersion: legalVersions.terms[0].version,

@@ -3,6 +3,7 @@ import { ratedAt, serviceLines } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import { missingFields, type BookableService } from '#shared/bookings.ts'
 import type { BookingEdit, EnteredBooking } from '#shared/booking-staff.ts'
+import { hasStates } from '#shared/address-rules.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../../db/group-commit.ts'
@@ -13,6 +14,7 @@ import type { Booking } from '../schema.ts'
 import { changed, type Changed } from './changes.ts'
 import {
   checkCountry,
+  checkRegion,
   checkOrder,
   checkPlaces,
   fieldProblem,
@@ -49,6 +51,7 @@ export function enter(
   if (Object.keys(missing).length > 0) throw failure('invalid', { errors: missing })
   checkOrder(days)
   checkCountry(entries)
+  if (entries.street || entries.region) checkRegion(entries)
   if (days.to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
   if (!entries.email && entries.mails) {
     throw fieldProblem('email', 'Enter an email address, or have no emails sent')
@@ -82,6 +85,7 @@ export function enter(
       street: entries.street ?? null,
       postcode: entries.postcode ?? null,
       city: entries.city ?? null,
+      region: hasStates(entries.country) ? (entries.region ?? null) : null,
       message: null,
       lines: ratedAt(serviceLines(service, days), rate),
       // Nobody has read them on the phone.

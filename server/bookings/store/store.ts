@@ -37,6 +37,7 @@ const changeable = [
   'street',
   'postcode',
   'city',
+  'region',
   'message',
   'answer',
   'lines',

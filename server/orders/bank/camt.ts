@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
-import { ibanIn, referenceIn, skipReason, type BankEntry } from './entry.ts'
+import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
 
 /** Elements that may stand there many times, so that one of them is a list, too. */
 const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Strd', 'Ustrd'])
@@ -130,14 +130,16 @@ function transfersOf(entry: z.output<typeof entrySchema>, line: number): BankEnt
     const structured = part.RmtInf?.Strd?.map(({ CdtrRefInf }) => CdtrRefInf?.Ref ?? '') ?? []
     const written = [...structured, ...(part.RmtInf?.Ustrd ?? [])]
     const amountIn = isIn ? cents : -cents
+    const currency = currencyOf(entry.Amt['@Ccy'])
     return {
       line,
       paidOn: entry.BookgDt ?? '',
       amount: amountIn,
+      currency,
       message: (part.RmtInf?.Ustrd ?? []).join(' '),
       skipped: skipReason({
         amount: amountIn,
-        currency: entry.Amt['@Ccy'],
+        currency,
         isPending: (entry.Sts ?? 'BOOK') !== 'BOOK',
       }),
       reference: written.map(referenceIn).find((reference) => reference !== null) ?? null,

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
 import { columnsOf, headOf, type BankField } from './columns.ts'
-import { ibanIn, referenceIn, skipReason, type BankEntry } from './entry.ts'
+import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
 
 const rowSchema = z.object({
   paidOn: z
@@ -62,11 +62,13 @@ export function readBankCsv(text: string): BankEntry[] {
       status: cell('status'),
     })
     if (!read.success) throw new Error(`Line ${line}: ${read.error.issues[0]!.message}.`)
-    const { paidOn, amount, reference, message, payer, archiveId, currency, status } = read.data
+    const { paidOn, amount, reference, message, payer, archiveId, status } = read.data
+    const currency = currencyOf(read.data.currency)
     return {
       line,
       paidOn,
       amount,
+      currency,
       reference: referenceIn(reference) ?? referenceIn(message),
       payer,
       message,

@@ -12,8 +12,10 @@ export type BankEntry = {
   readonly line: number
   /** Civil date on which it was booked; empty while it is not. */
   readonly paidOn: string
-  /** Cents; negative for what was paid out. */
+  /** Hundredths of its currency; negative for what was paid out. */
   readonly amount: number
+  /** ISO 4217, `EUR` where the file names none; only euros pay anything. */
+  readonly currency: string
   /** National reference number without spaces and leading zeros; null where there is none. */
   readonly reference: string | null
   readonly payer: string
@@ -37,6 +39,12 @@ export function referenceIn(cell: string): string | null {
   return /^\d{4,20}$/.test(digits) ? digits : null
 }
 
+/** The currency of a row. @param given as the file has it; empty for euros */
+export function currencyOf(given: string): string {
+  const code = given.trim().toUpperCase()
+  return code === '' || code === '€' ? 'EUR' : code
+}
+
 /** Whether a row pays something, as far as its own columns tell. */
 export function skipReason({
   amount,
@@ -44,12 +52,12 @@ export function skipReason({
   isPending,
 }: {
   amount: number
-  /** As the file has it; empty for euros. */
+  /** As {@link currencyOf} gives it. */
   currency: string
   isPending: boolean
 }): SkipReason | null {
   if (isPending) return 'pending'
-  if (!['', 'EUR', '€'].includes(currency.trim().toUpperCase())) return 'foreign'
+  if (currency !== 'EUR') return 'foreign'
   if (amount === 0) return 'zero'
   return amount < 0 ? 'out' : null
 }

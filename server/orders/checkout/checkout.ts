@@ -128,6 +128,9 @@ function cancelUnpaid(tx: Transaction, deps: PaymentDeps, cart: number): readonl
   return unpaid
 }
 
+/** Who is asked about at the checkout before anything was entered. */
+const consumer = { digitalWaiver: false, company: null, vatId: null, onAccount: false }
+
 /** What the checkout page of a visitor's cart is made from. */
 async function checkoutForm(
   { shop, stripe, countries, clientIn, accounts, seller }: OrderDeps,
@@ -152,7 +155,7 @@ async function checkoutForm(
     pickup: has('physical') && address.length > 0 ? { address: address.join(', ') } : null,
     creditDays: isOnAccount ? orderLimits.dueDays : null,
     exempt: lines.flatMap(({ title, product: { kind, madeToOrder } }) => {
-      const why = exemptionOf({ kind, madeToOrder }, { digitalWaiver: false })
+      const why = exemptionOf({ kind, madeToOrder }, consumer)
       return why ? [{ title, why }] : []
     }),
   }

@@ -1,10 +1,11 @@
 import { dayMs, minuteMs } from '#shared/durations.ts'
-import { deliveryWords } from '#shared/delivery-words.ts'
+import { deliveryWords, type FilesOpen } from '#shared/delivery-words.ts'
 import { legalVersions } from '#shared/legal.ts'
 import { orderLimits } from '#shared/order-limits.ts'
 import type { CheckoutRequest } from '#shared/orders.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import type { NewOrder } from '../order.ts'
+import { isBusinessOrder } from '../withdrawal/right.ts'
 
 /** A cart at today's prices. */
 export type PricedCart = ReturnType<ShopFeature['price']>
@@ -32,6 +33,12 @@ export function newOrderOf(
   { now, transferDays, isOwn, soldLicence, ...facts }: CheckoutFacts,
 ): NewOrder {
   const paysByInvoice = request.payment === 'invoice'
+  const company = request.company ?? null
+  const files = facts.onAccount
+    ? 'at once'
+    : isBusinessOrder({ ...facts, company })
+      ? 'once paid'
+      : 'after withdrawal'
   return {
     ...facts,
     number: '',
@@ -39,7 +46,7 @@ export function newOrderOf(
     payment: request.payment,
     email: request.email,
     name: request.name,
-    company: request.company ?? null,
+    company,
     street: request.street ?? null,
     street2: request.street2 ?? null,
     postcode: request.postcode ?? null,
@@ -66,14 +73,14 @@ export function newOrderOf(
     reservedUntil: facts.onAccount
       ? null
       : now + (paysByInvoice ? transferDays * dayMs : orderLimits.reservationMinutes * minuteMs),
-    lines: priced.lines.map((line) => newLineOf(line, soldLicence)),
+    lines: priced.lines.map((line) => newLineOf(line, { soldLicence, files })),
   }
 }
 
 /** A line as it is bought now, whatever becomes of its product later. */
 function newLineOf(
   { product, chosen, ...line }: PricedCart['lines'][number],
-  soldLicence: ShopFeature['soldLicence'],
+  { soldLicence, files }: Pick<CheckoutFacts, 'soldLicence'> & { files: FilesOpen },
 ): NewOrder['lines'][number] {
   const licence = soldLicence(product, chosen)
   return {
@@ -96,7 +103,7 @@ function newLineOf(
     files: [...chosen.files],
     sku: chosen.sku,
     weight: chosen.weight,
-    delivery: deliveryWords(product),
+    delivery: deliveryWords(product, files),
     customs: product.customs,
   }
 }

@@ -1,3 +1,4 @@
+import { stateProblem } from '#shared/address-rules.ts'
 import {
   countInWords,
   totalOf,
@@ -30,6 +31,8 @@ export type BookedWork = {
   readonly street: string | null
   readonly postcode: string | null
   readonly city: string | null
+  /** State, province or territory. */
+  readonly region: string | null
   readonly termsVersion: string | null
   readonly lines: readonly BookingLine[]
   /** When its price was agreed on last, in milliseconds. */
@@ -226,14 +229,21 @@ export const needsFullAddress = ({
   total: number
 }): boolean => company !== null || total > simplifiedUpTo
 
+/** A field of the address that an invoice may need. */
+export type AddressField = 'country' | 'street' | 'postcode' | 'city' | 'region'
+
 /** What the law wants on an invoice and nobody has told yet, by the names of the fields. */
 export function missingForInvoice(
-  { company, country, street, postcode, city }: BookedWork,
+  { company, country, street, postcode, city, region }: BookedWork,
   gross: number,
-): ('country' | 'street' | 'postcode' | 'city')[] {
+): AddressField[] {
   if (!needsFullAddress({ company, total: gross })) return []
   const known = { country: company === null ? (country ?? 'FI') : country, street, postcode, city }
-  return (['country', 'street', 'postcode', 'city'] as const).filter((field) => !known[field])
+  const fields = ['country', 'street', 'postcode', 'city'] as const
+  return [
+    ...fields.filter((field) => !known[field]),
+    ...(stateProblem(country, region) === null ? [] : (['region'] as const)),
+  ]
 }
 
 const refused = (message: string) => failure('wrong-state', { message })

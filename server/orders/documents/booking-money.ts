@@ -18,6 +18,7 @@ import type { OrderStore } from '../store.ts'
 import {
   draftOf,
   feeDraft,
+  type AddressField,
   missingForInvoice,
   type AskedPart,
   type BookedWork,
@@ -53,7 +54,7 @@ export type BookingDocument = {
 
 /** An invoice as it would be issued now, with what is still missing for it. */
 export type BookingPreview = BookingDraft & {
-  missing: readonly ('country' | 'street' | 'postcode' | 'city')[]
+  missing: readonly AddressField[]
   dueOn: string
   tax: Tax
 }
@@ -125,15 +126,9 @@ export function createBookingBilling(
   const paidFor = ({ id }: Order) => paidIn.get({ order: id })!.amount
 
   /** How the money of an order came; what was moved from another one of the booking came as it did there. */
-  const paidBy = ({ id, booking }: Order): BookingDocument['paidBy'] => {
-    const others = allOf.all({ reference: booking! })
-    const isByCard = ({ source, externalId }: { source: string; externalId: string | null }) => {
-      const from = others.find(({ number }) => externalId === movedFrom(number))
-      const origin = from && orders.find(from.number)
-      return origin
-        ? orders.paymentsOf(origin.id).some((each) => each.source === 'stripe')
-        : source === 'stripe'
-    }
+  const paidBy = ({ id }: Order): BookingDocument['paidBy'] => {
+    const isByCard = ({ source, paymentIntent }: ReturnType<OrderStore['paymentsOf']>[number]) =>
+      source === 'stripe' || paymentIntent !== null
     const came = orders.paymentsOf(id).filter(({ amount }) => amount > 0)
     if (came.length === 0) return null
     if (!came.some(isByCard)) return 'bank transfer'
@@ -241,7 +236,13 @@ export function createBookingBilling(
 
   const refuseUntilWhole = ({ missing }: BookingPreview) => {
     if (missing.length === 0) return
-    const words = { country: 'country', street: 'street', postcode: 'postal code', city: 'town' }
+    const words: Readonly<Record<AddressField, string>> = {
+      country: 'country',
+      street: 'street',
+      postcode: 'postal code',
+      city: 'town',
+      region: 'state or province',
+    }
     throw failure('invalid', {
       message: `This invoice still needs the client’s ${list(missing.map((field) => words[field]))}.`,
       errors: Object.fromEntries(
@@ -453,18 +454,26 @@ export function createBookingBilling(
   /** Covers a fee with what was paid for another invoice of the same booking. */
   function cover(tx: Transaction, from: Order, fee: Order, amount: number): void {
     const paidOn = dateAt(clock())
-    const moved = { source: 'staff', payer: null, paidOn } as const
-    orders.pay(tx, { ...moved, order: from.id, externalId: movedTo(fee.number), amount: -amount })
-    orders.pay(tx, { ...moved, order: fee.id, externalId: movedFrom(from.number), amount })
+    const kept = payouts.keptOf(from, amount)
+    for (const [at, part] of kept.entries()) {
+      const moved = { source: 'staff', payer: null, paidOn, ...part } as const
+      const { amount: cents } = part
+      const [to, here] = [movedTo(fee.number, at), movedFrom(from.number, at)]
+      orders.pay(tx, { ...moved, order: from.id, externalId: to, amount: -cents })
+      orders.pay(tx, { ...moved, order: fee.id, externalId: here, amount: cents })
+    }
     if (paidFor(fee) < fee.total) return
     const now = orders.findId(fee.id)!
     orders.change(tx, now, { state: 'paid', paidAt: clock() })
   }
 }
 
-/** The notes of a payment that was moved to another order, and here from another one. */
-const movedTo = (number: string) => `to ${number}`
-const movedFrom = (number: string) => `from ${number}`
+/**
+ * The notes of a payment that was moved to another order, and here from another one.
+ * @param at which of several payments it is a part of, from 0
+ */
+const movedTo = (number: string, at = 0) => `to ${number}${at === 0 ? '' : ` ${at + 1}`}`
+const movedFrom = (number: string, at = 0) => `from ${number}${at === 0 ? '' : ` ${at + 1}`}`
 
 /**
  * The order that money came for which covers the fee of a booking now.
@@ -476,7 +485,7 @@ export function movedMoneyOf(
 ): string | null {
   if (booking === null || source !== 'staff' || externalId === null) return null
   if (externalId.startsWith(movedTo(''))) return number
-  return externalId.startsWith(movedFrom('')) ? externalId.slice(movedFrom('').length) : null
+  return externalId.startsWith(movedFrom('')) ? externalId.split(' ')[1]! : null
 }
 
 /** What a part of a booking is called where it is paid. */
@@ -509,7 +518,7 @@ function orderOf(
     street2: null,
     postcode: booking.postcode,
     city: booking.city,
-    region: null,
+    region: booking.region,
     phone: null,
     pickup: false,
     onAccount: false,

@@ -22,7 +22,12 @@ import {
 import { dueOf, type Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
 import { trackingUrl } from '../shipping/parcels.ts'
-import { downloadsOpenOn, withdrawalForm } from '../withdrawal/right.ts'
+import {
+  downloadsOpenOn,
+  isBusinessOrder,
+  isDeliverable,
+  withdrawalForm,
+} from '../withdrawal/right.ts'
 
 /** What a buyer is told of the order itself; of its money, see `payment-mails.ts`. */
 export const buyerMails = (deps: OrderMailDeps) =>
@@ -54,12 +59,17 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
         more: [
           linesTable(order, await deps.picturesOf(order)),
           ...deliveryFacts(order),
-          ...boxedLast(paragraphs(withdrawalForm(order, brand))),
+          ...(isBusinessOrder(order) ? [] : boxedLast(paragraphs(withdrawalForm(order, brand)))),
         ],
         small: html`Ordered on ${officeTime(order.placedAt)}. The terms of service, version
           ${order.termsVersion}, are attached and also
-          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>. You can withdraw
-          here: <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`,
+          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>.
+          ${
+            isBusinessOrder(order)
+              ? 'You ordered as a company, so the consumer’s right of withdrawal doesn’t apply.'
+              : html`You can withdraw here:
+                  <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`
+          }`,
       }),
       attachments: [
         ...(invoice ? [await attached(deps, invoice)] : []),
@@ -96,9 +106,9 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
           headline: 'Thank you for coming by',
           number: `Order ${order.number}`,
           body: paragraphs(
-            order.company === null
-              ? 'You picked these up today. Your 14 days to change your mind count from now.'
-              : 'You picked these up today.',
+            isBusinessOrder(order)
+              ? 'You picked these up today.'
+              : 'You picked these up today. Your 14 days to change your mind count from now.',
           ),
           more: parcelTable(order, parcel, pictures),
         }),
@@ -241,8 +251,8 @@ const endsUnpaid = ({ state, reservedUntil }: Order): string =>
 
 /** When the files of an order open; what was paid at once is paid when this is read. */
 function filesStep(order: Order): string {
-  const isPaid = dueOf(order) === 0 || order.payment === 'stripe'
-  if (order.digitalWaiver) {
+  const isPaid = dueOf(order) === 0 || order.payment === 'stripe' || isDeliverable(order)
+  if (order.digitalWaiver || isBusinessOrder(order)) {
     return isPaid
       ? 'Your files are ready on the order page.'
       : 'Download your files from the order page once your payment has arrived.'
@@ -265,7 +275,7 @@ function nextSteps(order: Order): string[] {
       ? [`We’ll email you when your order ${order.pickup ? 'is ready to pick up' : 'ships'}.`]
       : []),
     ...(kinds.has('digital') ? [filesStep(order)] : []),
-    ...(kinds.has('service')
+    ...(kinds.has('service') && !isBusinessOrder(order)
       ? [
           order.beginEarly
             ? 'You asked us to begin before the 14-day withdrawal period ends. If you withdraw, you pay for the work done by then.'

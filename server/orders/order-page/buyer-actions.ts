@@ -10,7 +10,7 @@ import { isOver, type Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
-import { downloadsOpenOn } from '../withdrawal/right.ts'
+import { downloadsOpenOn, isBusinessOrder, isDeliverable } from '../withdrawal/right.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { orderDetails } from './order-view.ts'
 import { longDate } from '#shared/date-format.ts'
@@ -95,6 +95,7 @@ export function buyerActions(
         takenBack,
         parcels: parcels.of(order.id),
         mayAskAtOnce: mayAskAtOnce(order, takenBack),
+        canWithdraw: !isBusinessOrder(order),
         withdrawnAt: withdrawals.openSince(order.id),
         pickupAt: order.pickup ? (await seller()).address.join(', ') : null,
       })
@@ -162,7 +163,7 @@ function downloadsOf(
 }
 
 function whyNot(order: Order, now: number): string | null {
-  const isPaid = order.state === 'paid' || order.state === 'shipped'
+  const isPaid = isDeliverable(order)
   const opensOn = downloadsOpenOn(order)
   if (order.digitalWaiver || dateAt(now) >= opensOn) {
     return isPaid ? null : 'It opens once your payment has arrived.'

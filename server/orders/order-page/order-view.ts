@@ -24,6 +24,7 @@ export function orderDetails(
     takenBack,
     parcels,
     mayAskAtOnce,
+    canWithdraw,
     withdrawnAt,
     pickupAt,
   }: {
@@ -39,6 +40,8 @@ export function orderDetails(
     parcels: readonly SentParcel[]
     /** Whether digital content waits that can be asked for at once. */
     mayAskAtOnce: boolean
+    /** Whether its buyer is a consumer, who can withdraw. */
+    canWithdraw: boolean
     /** When its buyer withdrew, as long as that has not been settled. */
     withdrawnAt: number | null
     /** Where it is picked up; null for what is sent. */
@@ -81,6 +84,7 @@ export function orderDetails(
     })),
     pickup: pickupAt === null ? null : { address: pickupAt, isReady: order.readyAt !== null },
     mayAskAtOnce,
+    canWithdraw,
     withdrawnAt: withdrawnAt === null ? null : new Date(withdrawnAt).toISOString(),
     onAccount: order.onAccount,
     total: order.total,

@@ -169,8 +169,8 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     async noteFee(number: string): Promise<void> {
       const order = orders.find(number)
       if (!stripe || !order) return
-      for (const { paymentIntent, amount, fee: noted } of orders.paymentsOf(order.id)) {
-        if (paymentIntent === null || amount <= 0 || noted !== null) continue
+      for (const { source, paymentIntent, amount, fee: noted } of orders.paymentsOf(order.id)) {
+        if (source !== 'stripe' || paymentIntent === null || amount <= 0 || noted !== null) continue
         const fee = await stripe.fee(paymentIntent)
         if (fee !== null) await commit((tx) => orders.setFee(tx, paymentIntent, fee))
       }

@@ -13,7 +13,8 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const setFee = payments.update(
     db,
     ['fee'],
-    'WHERE payment_intent = :paymentIntent AND amount > 0 AND fee IS NULL',
+    // What was moved to another order came there without a fee.
+    "WHERE payment_intent = :paymentIntent AND source = 'stripe' AND amount > 0 AND fee IS NULL",
   )
   const sums = query(
     db,

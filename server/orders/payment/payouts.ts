@@ -95,6 +95,27 @@ export function createPayouts(
       .toReversed()
   }
 
+  /**
+   * From which payments an amount comes that stays with us: what can't go back to a card first, then the
+   * oldest payments by card, since the newest ones go back first.
+   * @returns its parts, which add up to the amount; null for what came by another way
+   */
+  const keptOf = (
+    order: Order,
+    amount: number,
+  ): { paymentIntent: string | null; amount: number }[] => {
+    const rests = cardRests(order).toReversed()
+    const other = Math.max(0, orders.paid(order.id) - sum(rests.map((rest) => rest.amount)))
+    const parts: { paymentIntent: string | null; amount: number }[] = []
+    let left = amount
+    for (const rest of [{ paymentIntent: null, amount: other }, ...rests]) {
+      const part = Math.min(left, rest.amount)
+      if (part > 0) parts.push({ ...rest, amount: part })
+      left -= part
+    }
+    return left > 0 ? [...parts, { paymentIntent: null, amount: left }] : parts
+  }
+
   /** Cents of an order that can go back by the payment service. */
   const cardMoney = (order: Order): number => sum(cardRests(order).map(({ amount }) => amount))
 
@@ -174,6 +195,8 @@ export function createPayouts(
 
   return {
     make,
+    keptOf,
+    cardRests,
     accountOf,
     find: (id: number): Payout | null => byId.get({ id }),
     ofOrder: (order: number): Payout[] => ofOrder.all({ order }),
@@ -200,6 +223,27 @@ export function createPayouts(
           .map((amount) => make(tx, order, { ...payout, amount })),
         ...(onCard > 0 ? [putOnCard(tx, order, { ...payout, amount: onCard })] : []),
       ]
+    },
+
+    /**
+     * Which of the orders that hold a part of a payment asked for a refund of it: the one that was told of
+     * it before, else the one of the payout that is named, else the one with a payout of that amount.
+     */
+    refunderOf(
+      holders: readonly Order[],
+      { refund, paymentIntent, amount, payout: named }: FailedRefund,
+    ): Order | undefined {
+      const has = (order: Order, test: (payout: Payout) => boolean) =>
+        ofOrder.all({ order: order.id }).some(test)
+      const asks = ({ parts }: Payout) =>
+        (parts ?? []).some((part) => part.paymentIntent === paymentIntent && part.amount >= amount)
+      const isTold = ({ id }: Order) =>
+        orders.paymentsOf(id).some(({ externalId }) => externalId === `${refund} failed`)
+      return (
+        holders.find(isTold) ??
+        holders.find((order) => has(order, ({ id }) => id === named)) ??
+        holders.find((order) => has(order, asks))
+      )
     },
 
     /**

@@ -16,7 +16,8 @@ export function takeCharge(
   { paymentIntent, refunded, dispute, moved }: ChargeState,
 ): 'refunded' | 'disputed' | 'repeat' | 'ignored' {
   const { clock, mails, timeline, log } = platform
-  const order = orders.ofPaymentIntent(paymentIntent)
+  const holders = orders.ofPaymentIntent(paymentIntent)
+  const [order] = holders
   if (!order) return 'ignored'
   const thing = { thing: 'order', thingId: order.number, actor: 'stripe' }
   if (dispute) {
@@ -46,23 +47,37 @@ export function takeCharge(
   }
   // Stripe counts by payment: others of the order, and what goes back at the bank, are no part of it.
   const known = sum(
-    payouts
-      .ofOrder(order.id)
+    holders
+      .flatMap(({ id }) => payouts.ofOrder(id))
       .flatMap(({ parts }) => parts ?? [])
       .filter((part) => part.paymentIntent === paymentIntent)
       .map((part) => part.amount),
   )
   const amount = (refunded ?? 0) - known
   if (amount <= 0) return 'repeat'
-  const payout = payouts.make(tx, order, {
-    amount,
-    credit: null,
-    reason: 'refunded in Stripe’s dashboard',
-    isSent: true,
-    paymentIntent,
-  })
-  timeline.record(tx, { ...thing, act: 'refunded at Stripe', note: euros(amount) })
-  orderMail(tx, mails, 'orderRefundedStaff', order, null, { payout: payout.id })
+  // A part of it may cover the fee of a cancelled booking: each order gives back what is left of it there.
+  let left = amount
+  for (const [at, holder] of holders.entries()) {
+    const rest = payouts.cardRests(holder).find((each) => each.paymentIntent === paymentIntent)
+    const isLast = at === holders.length - 1
+    const part = isLast ? left : Math.min(left, rest?.amount ?? 0)
+    if (part <= 0) continue
+    left -= part
+    const payout = payouts.make(tx, holder, {
+      amount: part,
+      credit: null,
+      reason: 'refunded in Stripe’s dashboard',
+      isSent: true,
+      paymentIntent,
+    })
+    timeline.record(tx, {
+      ...thing,
+      thingId: holder.number,
+      act: 'refunded at Stripe',
+      note: euros(part),
+    })
+    orderMail(tx, mails, 'orderRefundedStaff', holder, null, { payout: payout.id })
+  }
   return 'refunded'
 }
 
@@ -76,8 +91,10 @@ export function takeFailedRefund(
   told: FailedRefund,
 ): 'refund failed' | 'repeat' | 'ignored' {
   const { mails, timeline, log } = platform
-  const order = orders.ofPaymentIntent(told.paymentIntent)
-  if (!order) return 'ignored'
+  const holders = orders.ofPaymentIntent(told.paymentIntent)
+  const [first] = holders
+  if (!first) return 'ignored'
+  const order = payouts.refunderOf(holders, told) ?? first
   const payout = payouts.fail(tx, order, told)
   if (payout === 'repeat') return 'repeat'
   if (payout === null) {

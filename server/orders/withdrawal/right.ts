@@ -4,11 +4,24 @@ import { orderLimits } from '#shared/order-limits.ts'
 import type { Brand } from '../../mail/message.ts'
 import type { Order, OrderLine } from '../order.ts'
 
+/** What of an order says whether it has a right of withdrawal. */
+type Buyer = Pick<Order, 'company' | 'vatId' | 'onAccount'>
+
+/**
+ * Whether a business placed an order, which has no right of withdrawal (Consumer Protection Act 1:4):
+ * it named a company with a VAT id that counts, or staff know the company and let it pay later. A
+ * company's name alone is quickly typed, also by a consumer, and takes no right away
+ * (docs/contract.md, Orders).
+ */
+export const isBusinessOrder = ({ company, vatId, onAccount }: Buyer): boolean =>
+  company !== null && (vatId !== null || onAccount)
+
 /** Why a line cannot be withdrawn from (Consumer Protection Act 6:16); null when it can. */
 export function exemptionOf(
   line: Pick<OrderLine, 'kind' | 'madeToOrder'>,
-  { digitalWaiver }: { digitalWaiver: boolean },
+  { digitalWaiver, ...buyer }: Buyer & { digitalWaiver: boolean },
 ): string | null {
+  if (isBusinessOrder(buyer)) return 'It was bought by a company; the right is for consumers.'
   if (line.madeToOrder) return 'It is made to your order.'
   if (line.kind === 'digital' && digitalWaiver) {
     return 'You asked for immediate access to the files and gave up the right of withdrawal for them.'
@@ -19,10 +32,17 @@ export function exemptionOf(
 /**
  * The day from which files without a waiver of the withdrawal can be fetched, and work can begin that
  * wasn't asked for early: the first one after the last day of the right, which counts from the day
- * after the order.
+ * after the order; for a business, the day of the order.
  */
-export const downloadsOpenOn = (order: Pick<Order, 'placedAt'>): string =>
-  addDays(dateAt(order.placedAt), orderLimits.withdrawalDays + 1)
+export const downloadsOpenOn = (order: Pick<Order, 'placedAt'> & Buyer): string =>
+  addDays(dateAt(order.placedAt), isBusinessOrder(order) ? 0 : orderLimits.withdrawalDays + 1)
+
+/**
+ * Whether nothing but the right of withdrawal keeps the files of an order closed: it's paid, or staff
+ * let its company pay after delivery.
+ */
+export const isDeliverable = ({ state, onAccount }: Pick<Order, 'state' | 'onAccount'>): boolean =>
+  state === 'paid' || state === 'shipped' || (state === 'open' && onAccount)
 
 /**
  * Withdrawal instructions and the model form (decree 110/2014 of the Ministry of Justice), as text.

@@ -111,7 +111,14 @@ export function priceCart(
     const supply = supplies[product.kind]
     const isFetched = isPickup && product.kind === 'physical'
     const here = isFetched ? { ...buyer, place: usualBuyer.place } : buyer
-    const tax = taxOf({ supply, vatClass, date: today, buyer: here, ossFrom })
+    const tax = taxOf({
+      supply,
+      vatClass,
+      isBook: product.vat === 'book',
+      date: today,
+      buyer: here,
+      ossFrom,
+    })
     const unit = priceFor(pieceOf(chosen, quantity), tax, vatRate(vatClass, today))
     lines.push({
       handle: product.handle,

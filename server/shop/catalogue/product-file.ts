@@ -96,7 +96,7 @@ export const productSchema = z.strictObject({
   /** Rich text, or the name of a file beside the catalogue. */
   description: z.union([z.string().max(50_000), z.strictObject({ $file: z.string().max(300) })]),
   pictures: z.array(z.string().max(100)).max(20).default([]),
-  vat: z.enum(['standard', 'reduced', 'low', 'zero']).default('standard'),
+  vat: z.enum(['standard', 'reduced', 'book', 'low', 'zero']).default('standard'),
   published: z.boolean().default(false),
   tags: z.array(z.string().max(60)).max(30).default([]),
   madeToOrder: z.boolean().default(false),

@@ -4,6 +4,8 @@ import type { VatClass } from '#shared/money.ts'
 export const vatClasses = {
   standard: 'general',
   reduced: 'reduced',
+  // Reduced in Finland; another member state has its own rate for printed books (shared/tax-rates.ts).
+  book: 'reduced',
   low: 'press',
   zero: 'none',
 } as const satisfies Record<string, VatClass>

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { book } from '../../support/bookings.ts'
 import { settled } from '../../support/enquiry.ts'
@@ -11,7 +13,7 @@ type Shown = {
   offer: { id: string }
   agreement: object
   missing: string[]
-  documents: { part: string; state: string; total: number }[]
+  documents: { order: string; part: string; state: string; total: number }[]
   acts: { cancelling: string[] }
 } & Record<string, unknown>
 
@@ -284,8 +286,27 @@ test('a project holds nothing, is offered and agreed on, and a US company pays n
   })
   const mail = to(await news(), 'dana@example.com', /^Confirmed/)
   expect(mail.text).not.toMatch(/crew|accreditation/i)
-  await post('billing', { street: '1 Speedway', postcode: '28027', city: 'Concord' })
+  const address = { street: '1 Speedway', postcode: '28027', city: 'Concord' }
+  const without = await post('billing', address)
+  expect([without.status, without.json?.errors]).toEqual([
+    400,
+    { region: 'Please enter the state, such as IN or Indiana' },
+  ])
+  await expect(cli('edit', '--region', 'QQ')).rejects.toThrow('such as IN or Indiana')
+  expect((await post('billing', { ...address, region: 'NC' })).status).toBe(200)
+  expect(await view()).toMatchObject({ address: { ...address, region: 'NC' } })
   expect(await cli('invoice', '--send')).toContain('over €8,200.00')
+  const { actions } = site.context.features.orders
+  const buyer = actions.invoices.list().at(-1)!.document.buyer
+  expect(buyer).toMatchObject({ region: 'NC', city: 'Concord' })
+  expect(buyer.address).toContain('Concord, NC 28027')
+  const ubl = join(site.dataDir, 'invoice.xml')
+  const [issued] = (await view()).documents
+  await runOn(site, 'orders', 'documents', issued!.order, '--format', 'ubl', '--out', ubl)
+  expect(readFileSync(ubl, 'utf8')).toContain('<cbc:CountrySubentity>NC</cbc:CountrySubentity>')
+  // Another country has no states.
+  await cli('edit', '--country', 'DE')
+  expect(JSON.parse(await cli('show', '--json'))).toMatchObject({ country: 'DE', region: null })
 })
 
 test('a deposit by the rules is invoiced at confirmation, as soon as there is an address', async () => {

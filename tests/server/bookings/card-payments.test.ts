@@ -277,6 +277,51 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
     ['125.50', '1920', 'stripe'],
   ])
 
+  // What moved to the fee is still a payment of Stripe's, and goes back there: the newest one first.
+  const [first, second] = [...stripe.sessions.values()].map((session) => session.payment_intent)
+  await runOn(site, 'orders', 'credit', fee!.order, '--amount', '200.00', '--reason', 'goodwill')
+  await site.context.jobs.runDue()
+  expect(stripe.refunds.map(({ payment_intent: intent, amount }) => [intent, amount])).toEqual([
+    [second, 12_550],
+    [first, 7_450],
+  ])
+  const { orders, ofNumber, payouts } = site.context.features.orders.actions
+  const of = (number: string) => orders.paymentsOf(ofNumber(number)!.id)
+  // Stripe's own cut of it is counted once.
+  site.clock.advance(61_000)
+  await site.context.jobs.runDue()
+  expect([...of(deposit!.order), ...of(fee!.order)].map((each) => each.fee)).toEqual([
+    stripeFee(50_200),
+    null,
+    null,
+    stripeFee(12_550),
+    null,
+  ])
+  // What is known is no news; what goes beyond it is taken from where the money is.
+  const told = (refunded: number) =>
+    stripe.event(
+      { object: 'charge', payment_intent: first, amount_refunded: refunded },
+      { type: 'charge.refunded' },
+    )
+  await hook(site, told(7_450))
+  expect(of(fee!.order)).toHaveLength(3)
+  await hook(site, told(8_000))
+  expect(of(fee!.order).at(-1)).toMatchObject({ source: 'refund', amount: -550 })
+  expect(of(deposit!.order)).toHaveLength(2)
+  const failed = {
+    id: 're_9',
+    object: 'refund',
+    amount: 7_450,
+    payment_intent: first,
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  }
+  for (let n = 0; n < 2; n += 1) {
+    await hook(site, stripe.event(failed, { id: `evt_failed_${n}`, type: 'refund.failed' }))
+  }
+  expect(payouts()).toMatchObject([{ method: 'bank', amount: 7_450 }])
+  stripe.refunds.length = 0
+
   const early = await agreed(site, { from: '2027-02-20', to: '2027-02-20' })
   await early.post('pay')
   await hook(site, stripe.event(stripe.pay(last(stripe))))

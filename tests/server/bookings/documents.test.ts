@@ -148,6 +148,7 @@ test('confirmed as asked for: no travel is added, and VAT that changes with the 
     street: '1 Speedway',
     postcode: '28027',
     city: 'Concord',
+    region: 'NC',
     country: 'US',
   })
   const after = await read()

@@ -326,6 +326,13 @@ test('an offer is accepted or turned down, and billing told, by plain forms at t
   })
   expect([billed.status, billed.headers.location]).toEqual([303, `${first.page}#result`])
   expect(first.state()).toMatchObject({ street: 'Ratakatu 1', postcode: '96100', company: null })
+  // The state is asked for where addresses have one, also without scripts.
+  expect(first.shown.text).not.toContain('name="region"')
+  const american = { country: 'US', street: '1 Speedway', postcode: '28027', city: 'Concord' }
+  const asked = await postForm(site, `${first.page}/billing`, american)
+  expect(asked.status).toBe(400)
+  expect(asked.text).toContain('name="region"')
+  expect(asked.text).toContain('Please enter the state, such as IN or Indiana')
   const wrong = await postForm(site, `${first.page}/billing`, { country: 'Finland' })
   expect([wrong.status, wrong.text.includes('href="#billing-country"')]).toEqual([400, true])
   const { offer } = inputsOf(first.shown.text)

@@ -20,7 +20,7 @@ const catalogue = z.array(
     summary: text.check(z.maxLength(160)),
     description: z.strictObject({ $file: text }),
     pictures: z.array(name).check(z.minLength(1)),
-    vat: z.enum(['standard', 'reduced', 'low', 'zero']),
+    vat: z.enum(['standard', 'reduced', 'book', 'low', 'zero']),
     published: z.boolean(),
     tags: z.array(text),
     madeToOrder: z.optional(z.literal(true)),
@@ -90,7 +90,7 @@ test('the sample catalogue has enough of every kind, and a case for each rule of
   expect(kinds).toEqual(new Set(['physical', 'digital', 'service']))
   const categories = new Set(products.map(({ category }) => category))
   expect(categories).toEqual(new Set(['prints', 'licences', 'files', 'services']))
-  expect(new Set(products.map(({ vat }) => vat))).toEqual(new Set(['standard', 'reduced', 'low']))
+  expect(new Set(products.map(({ vat }) => vat))).toEqual(new Set(['standard', 'book', 'low']))
   expect(products.some(({ madeToOrder }) => madeToOrder)).toBe(true)
   expect(products.some(({ formerHandles }) => formerHandles)).toBe(true)
   const soldOut = products.filter(({ variants }) => variants.every(({ stock }) => stock === 0))

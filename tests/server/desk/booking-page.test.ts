@@ -116,6 +116,56 @@ test('an offer takes its lines, travel and discount as typed, and is changed by 
   expect(find()).toMatchObject({ state: 'declined', answer: 'The crew is ill' })
 })
 
+test('lines entered by hand keep their price on other days only where staff say so', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, find, reference } = await bookingAtDesk(site, cookie)
+  const { actions } = site.context.features.bookings
+  const [own] = find().lines
+  await act('offer', { 'text-1': 'Whole weekend', 'quantity-1': '1', 'price-1': '1500' })
+  expect(find().lines[0]).toMatchObject({ text: 'Whole weekend', unit: null, net: 150_000 })
+  const longer = { from: '2027-01-20', to: '2027-01-24' }
+  const told = await act('offer', longer)
+  expect(told.status).toBe(400)
+  expect(told.text).toContain('won’t follow the days')
+  expect(told.text).toContain('become 5 days, and it stays at €1,500 + VAT')
+  expect(find().to).not.toBe(longer.to)
+  expect((await act('offer', { ...longer, 'price-1': '2500' })).status).toBe(303)
+  expect(find()).toMatchObject({ to: longer.to, lines: [{ net: 250_000 }] })
+  expect((await act('offer', { to: '2027-01-23', keepLines: 'on' })).status).toBe(303)
+  expect(find()).toMatchObject({ to: '2027-01-23', lines: [{ net: 250_000 }] })
+
+  // The same at the command line, and once it's agreed.
+  const offer = ['bookings', 'offer', reference, '--to', '2027-01-22']
+  await expect(runOn(site, ...offer)).rejects.toThrow('4 days become 3 days')
+  await runOn(site, ...offer, '--keep-lines')
+  await actions.accept(reference, { name: 'Aino', isVisitor: true }, undefined)
+  const move = ['bookings', 'move', reference, '2027-02-10', '2027-02-14']
+  await expect(runOn(site, ...move)).rejects.toThrow('it stays at €2,500')
+  expect((await act('move', { from: '2027-02-10', to: '2027-02-14' })).status).toBe(400)
+  await runOn(site, ...move, '--line', 'Whole week=3200')
+  expect(find()).toMatchObject({
+    state: 'confirmed',
+    to: '2027-02-14',
+    lines: [{ text: 'Whole week', net: 320_000 }],
+    agreement: { lines: [{ net: 320_000 }] },
+  })
+  expect(
+    (await act('move', { from: '2027-02-17', to: '2027-02-18', keepLines: 'on' })).status,
+  ).toBe(303)
+  expect(find().lines[0]!.net).toBe(320_000)
+
+  // What its client asks for is decided in sight of it.
+  const client = { name: 'Aino', isVisitor: true }
+  await actions.move(reference, client, { from: '2027-03-10', to: '2027-03-12' })
+  expect(await page()).toContain('2 days become 3 days, and it stays at €3,200')
+  const confirm = ['bookings', 'confirm', reference]
+  await expect(runOn(site, ...confirm)).rejects.toThrow('2 days become 3 days')
+  expect((await act('confirm')).status).toBe(303)
+  expect(find()).toMatchObject({ to: '2027-03-12', lines: [{ net: 320_000 }] })
+  expect(own!.unit).toBe('day')
+})
+
 test('a request moves, dates that are taken are refused with free ones, and the agreed move counts at once', async () => {
   const { site, cookie } = await deskSite()
   await using _ = site

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
 import { book } from '../../support/bookings.ts'
 import { saveEnquiry } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { share } from '../../support/shared-folder.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -38,9 +39,22 @@ test('today has what waits of every noun, what is late first', async () => {
       'Booking requests',
     ]),
   )
+  // What came in and isn't due yet is there from the start, and is counted as it's shown.
+  const fresh = await groupsOf(site, headers)
+  expect(fresh.get('New messages')).toMatchObject({
+    total: 1,
+    command: 'pitlane tickets list',
+    lines: [{ title: 'Race weekend in Imatra', urgent: false }],
+  })
+  const { json } = await site.get('/api/desk/counts', { headers })
+  expect((json as { groups: object[] }).groups).toContainEqual({ title: 'New messages', total: 1 })
+  const printed = JSON.parse(await runOn(site, 'today', '--json')) as DeskGroup[]
+  expect(printed.find(({ title }) => title === 'New messages')?.total).toBe(1)
   // Monday, the day that the reply is promised for, before and after five.
   site.clock.advance(3 * day)
-  const due = (await groupsOf(site, headers)).get('Replies due today')
+  const monday = await groupsOf(site, headers)
+  expect(monday.has('New messages')).toBe(false)
+  const due = monday.get('Replies due today')
   expect(due).toMatchObject({ total: 1, command: 'pitlane tickets list' })
   expect(due?.lines[0]).toMatchObject({
     label: 'Ticket',

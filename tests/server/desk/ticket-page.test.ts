@@ -63,6 +63,44 @@ test('a reply is sent from the page without scripts, and a stale form is shown a
   expect((await postForm(site, '/desk/tickets/abc123', again, mika)).status).toBe(303)
 })
 
+test('the last change of a status is undone by a button beside it, once, and not after something else', async () => {
+  await using site = await open()
+  await saveEnquiry(site)
+  const noora = cookieOf(await signIn(site, ['desk'], { name: 'Noora' }))
+  const path = '/desk/tickets/abc123'
+  const page = async () => (await site.get(path, { headers: noora })).text
+  const undo = /name="act" value="undo"/
+  const post = (fields: Record<string, string>) => postForm(site, path, fields, noora)
+  expect(await page()).not.toMatch(undo)
+  const send = async (act: string, more: Record<string, string> = {}) =>
+    post({ ...formOf(await page(), act), ...more })
+  expect((await send('status', { status: 'closed' })).status).toBe(303)
+  const closed = await page()
+  // Beside the entry that it's about.
+  expect(closed.slice(closed.indexOf('new → closed'))).toMatch(undo)
+  const form = formOf(closed, 'undo')
+  expect((await post(form)).status).toBe(303)
+  const { tickets } = site.context.features.contact
+  expect(tickets.find('abc123')!.status).toBe('new')
+  expect(site.context.timeline.of('ticket', 'abc123').at(-1)).toMatchObject({
+    act: 'undone',
+    actor: 'Noora',
+    after: 'new',
+  })
+  expect(await page()).not.toMatch(undo)
+  // The same form from another window, and a state that is right but has nothing to undo.
+  expect((await post(form)).status).toBe(409)
+  const current = { ...formOf(await page(), 'status'), act: 'undo' }
+  const late = await post(current)
+  expect([late.status, late.text.includes('the last change was undone')]).toEqual([409, true])
+  await send('status', { status: 'closed' })
+  const before = formOf(await page(), 'undo')
+  await send('note', { text: 'Rang them.' })
+  expect((await post(before)).status).toBe(409)
+  expect(await page()).not.toMatch(undo)
+  expect(tickets.find('abc123')!.status).toBe('closed')
+})
+
 test('a code that is revoked while its page is open sends nothing, and its text is not lost', async () => {
   await using site = await open()
   await saveEnquiry(site)

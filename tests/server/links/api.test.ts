@@ -120,6 +120,9 @@ describe('making links', () => {
     expect(
       errors(await create(site, staff, { target, startsAt, expiresAt: startsAt })),
     ).toHaveProperty('expiresAt')
+    expect(
+      errors(await create(site, staff, { target, expiresAt: '2020-01-31T10:00:00Z' })),
+    ).toEqual({ expiresAt: 'That expiry is in the past.' })
     expect(errors(await create(site, staff, { target, startsAt: 'soon' }))).toHaveProperty(
       'startsAt',
     )

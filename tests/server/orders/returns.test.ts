@@ -16,14 +16,19 @@ function seeded(seed: number): (below: number) => number {
 const address = { street: 'Road 1', postcode: '10115', city: 'Town' }
 const finnish = { ...address, postcode: '00100', country: 'FI' }
 
-/** Buyers of every sort; `own` is the rate of their state, where consumers pay it. */
-const buyers: { to: Record<string, string>; own?: number; isCompany?: boolean }[] = [
+/** Buyers of every sort; `own` is the rate of their state, where consumers pay it, `ofBooks` its rate for books. */
+const buyers: {
+  to: Record<string, string>
+  own?: number
+  ofBooks?: number
+  isCompany?: boolean
+}[] = [
   { to: finnish },
   { to: { ...finnish, company: 'Rata Oy', vatId: 'FI01120389' }, isCompany: true },
   { to: { ...address, country: 'AX', postcode: '22100' } },
-  { to: { ...address, country: 'DE' }, own: 19 },
-  { to: { ...address, country: 'SE' }, own: 25 },
-  { to: { ...address, country: 'EE' }, own: 24 },
+  { to: { ...address, country: 'DE' }, own: 19, ofBooks: 7 },
+  { to: { ...address, country: 'SE' }, own: 25, ofBooks: 6 },
+  { to: { ...address, country: 'EE' }, own: 24, ofBooks: 9 },
   { to: { ...address, country: 'US', state: 'IN' } },
   { to: { ...address, country: 'NO', company: 'Fjord AS' }, isCompany: true },
   {
@@ -87,7 +92,7 @@ test('a month of 500 random orders: VAT return, EU sales list, One Stop Shop and
       for (const { id, stock } of variants) if (stock !== null) shop.editing.setStock(tx, id, 5_000)
     }
   })
-  const usual = { standard: 25.5, reduced: 13.5, low: 10, zero: 0 }
+  const usual = { standard: 25.5, reduced: 13.5, book: 13.5, low: 10, zero: 0 }
   const pick = seeded(20_261_123)
   const sums = new Sums()
   /** What an invoice has of each place and rate, as the rules of documents have it: one rounding per rate. */
@@ -111,7 +116,9 @@ test('a month of 500 random orders: VAT return, EU sales list, One Stop Shop and
     const parts = [
       ...order.lines.map(({ handle, kind, total, rate }) => {
         const product = all.find((each) => each.handle === handle)!
-        return { gross: BigInt(total), rate, rule: placed(kind, usual[product.vat], buyer) }
+        const { own, ofBooks = own } = buyer
+        const to = product.vat === 'book' ? { ...buyer, own: ofBooks } : buyer
+        return { gross: BigInt(total), rate, rule: placed(kind, usual[product.vat], to) }
       }),
       // Shipping follows the goods, each of its parts at their rate.
       ...order.shippingParts.map(({ gross, rate }) => ({

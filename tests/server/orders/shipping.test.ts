@@ -93,18 +93,29 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   )
   const cart = [put.headers['set-cookie'] ?? []].flat().find((each) => each.includes('cart='))!
   const headers = { Cookie: [csrfHeaders.Cookie, session, cart.split(';')[0]].join('; ') }
+  const filled = await site.post(
+    '/api/shop/cart',
+    { handle: files[0], variant: files[1], quantity: 1 },
+    { headers },
+  )
   const form = (await site.get('/api/shop/checkout', { headers })).json as CheckoutForm
   expect(form.creditDays).toBe(14)
-  const { total } = put.json as Cart
+  const { total } = filled.json as Cart
   const body = (changes: object) => checkoutOf({ expectedTotal: total, ...asCompany, ...changes })
   const reply = await site.post('/api/shop/checkout', body({}), { headers })
-  const { order: let_ } = reply.json as CheckoutReply
+  const { order: let_, token } = reply.json as CheckoutReply
   const placed = actions.ofNumber(let_)!
   expect(placed).toMatchObject({ onAccount: true, state: 'open', reservedUntil: null })
   expect(actions.invoiceOf(placed)!.dueOn).toBe('2026-12-04')
+  // Its files don't wait either, and nobody offers it a consumer's rights.
+  const { json: view } = await site.get(`/api/shop/orders/${token}`)
+  const { downloads, canWithdraw } = (view as OrderView).details!
+  expect(canWithdraw).toBe(false)
+  expect((await site.get(downloads[0]!.href!)).status).toBe(200)
   expect(await runOn(site, 'orders', 'ship', let_)).toBe(`${let_}: open → shipped\n`)
   const [confirmed] = await mails(site, `Your order ${let_}`)
   expect(confirmed!.text).toContain('We don’t wait for it to deliver.')
+  expect(confirmed!.text).toContain('Your files are ready on the order page.')
   await runOn(site, 'orders', 'accounts', 'disallow', 'team@example.com')
   await expect(runOn(site, 'orders', 'accounts', 'disallow', 'team@example.com')).rejects.toThrow(
     'pays before delivery',

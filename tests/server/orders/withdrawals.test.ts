@@ -1,6 +1,8 @@
 import { assert, asyncProperty, array, integer } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OrderView, WithdrawReply } from '#shared/orders.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { dist } from '#server/dist.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
@@ -253,6 +255,48 @@ test('files that wait can be asked for at once on the order’s page; that ends 
   expect((await withdraw(site, order)).json.exempt).toHaveLength(1)
   await settled(site)
   expect(mailTo(site, 'are open')[0]!.text).toContain('you lose your right of withdrawal')
+})
+
+test('a company with its VAT id has no right of withdrawal, and its files once they are paid', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const company = { company: 'Rally Oy', vatId: '1572860-0' }
+  const { order, token } = await orderByInvoice(
+    site,
+    [
+      [...files, 1],
+      [...print, 1],
+    ],
+    company,
+  )
+  const seen = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
+  expect(await seen()).toMatchObject({ canWithdraw: false, mayAskAtOnce: false })
+  expect((await seen()).downloads[0]!.waits).toBe('It opens once your payment has arrived.')
+  expect((await seen()).delivery[0]!.words).toBe('Download as soon as it’s paid.')
+  const page = (await site.get(`/shop/checkout/success?order=${token}`)).text
+  const own = page.slice(page.indexOf('<main'), page.indexOf('</main>'))
+  expect(own).not.toMatch(/withdraw/i)
+  await settled(site)
+  const [mail] = mailTo(site, `Your order ${order}`)
+  expect(mail!.text).toContain('the consumer’s right of withdrawal doesn’t apply')
+  expect(mail!.text).not.toMatch(/withdraw from|withdrawal form|right of withdrawal has ended/i)
+  expect(mail!.text).toContain('once your payment has arrived')
+  await runOn(site, 'orders', 'paid', order)
+  const [{ href } = { href: null }] = (await seen()).downloads
+  expect((await site.get(href!)).status).toBe(200)
+  await settled(site)
+  expect(mailTo(site, 'ayment').at(-1)!.text).toContain('Your downloads are ready')
+  // A statement is kept and answered, with the reason.
+  const { json } = await withdraw(site, order)
+  expect(json.exempt.map(({ why }) => why)).toEqual([
+    'It was bought by a company; the right is for consumers.',
+    'It was bought by a company; the right is for consumers.',
+  ])
+
+  // The name alone is no proof of a company, so the right stays.
+  const named = await orderByInvoice(site, [[...files, 1]], { company: 'Rally Oy' })
+  const { json: view } = await site.get(`/api/shop/orders/${named.token}`)
+  expect((view as OrderView).details).toMatchObject({ canWithdraw: true })
 })
 
 test('files that were withdrawn from or credited never open, and their licence goes with them', async () => {

@@ -179,6 +179,25 @@ test.each(['XX', 'ZZ', 'EU', 'UK', 'SU', 'XK'])('%s is no country to sell to', a
   expect((await visitor.post('/api/shop/cart/quote', { country: 'BR' })).status).toBe(200)
 })
 
+test('a book to Germany has the VAT of books there, under the One Stop Shop', async () => {
+  await using site = await startSite({ sending: false })
+  await runOn(site, 'orders', 'oss', '--register', '2026-11-20')
+  const visitor = shopper(site)
+  await visitor.put('yearbook-2026', 'softcover', 1)
+  const quote = async (country: string) =>
+    (await visitor.post('/api/shop/cart/quote', { country })).json as Cart
+  const home = (await quote('FI')).lines[0]!.total
+  const sent = await quote('DE')
+  expect(sent.vat.map(({ rate }) => rate)).toEqual([7])
+  expect(sent.lines[0]!.total).toBe(home)
+  // Without VAT it costs what is left.
+  const irish = await quote('IE')
+  expect(irish.vat.map(({ rate }) => rate)).toEqual([0])
+  expect(irish.lines[0]!.total).toBe(Math.round(home / 1.135))
+  await runOn(site, 'products', 'edit', 'yearbook-2026', '--vat', 'reduced')
+  expect((await quote('DE')).vat.map(({ rate }) => rate)).toEqual([19])
+})
+
 test('sales to consumers in other member states are counted, and staff warned at four fifths', async () => {
   await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
   const { shop } = site.context.features

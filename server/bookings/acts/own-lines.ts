@@ -1,0 +1,65 @@
+import { lineOf, linesOn, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
+import type { OfferEntries } from '#shared/booking-staff.ts'
+import type { DateRange } from '#shared/bookings.ts'
+import { lengthOf } from '#shared/months.ts'
+import type { Booking } from '../schema.ts'
+import { fieldProblem } from './checks.ts'
+
+/** What staff enter as the work of a booking; net prices in cents. */
+export type WorkEntries = Pick<OfferEntries, 'lines' | 'keepLines'>
+
+const isWork = ({ kind }: BookingLine): boolean => kind === 'service'
+
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
+
+/**
+ * What staff have to know before a booking gets other dates: lines that were entered by hand don't
+ * follow the days.
+ * @returns a sentence; null where the length stays, and where every line of the work counts days
+ */
+export function staleLines(
+  { unit, from, to, lines }: Pick<Booking, 'unit' | 'from' | 'to' | 'lines'>,
+  range: DateRange,
+): string | null {
+  const [now, then] = [lengthOf(from, to), lengthOf(range.from, range.to)]
+  const own = lines.filter((line) => isWork(line) && line.unit !== 'day')
+  if (unit !== 'day' || now === then || own.length === 0) return null
+  return `${own.length === 1 ? 'A line was' : `${own.length} lines were`} entered by hand and won’t follow the days: ${days(now)} become ${days(then)}, and ${own.length === 1 ? 'it stays' : 'they stay'} at ${priceInWords(totalOf(own))}.`
+}
+
+/** Whether what was entered is the work that a booking has already. */
+const isSameWork = (lines: readonly BookingLine[], given: NonNullable<OfferEntries['lines']>) => {
+  const work = lines.filter(isWork)
+  return (
+    work.length === given.length &&
+    work.every(
+      ({ text, quantity, price }, at) =>
+        text === given[at]!.text && quantity === given[at]!.quantity && price === given[at]!.price,
+    )
+  )
+}
+
+/**
+ * The work of a booking on other dates: what staff enter, else its own lines, those of days counted anew.
+ * @param rate of VAT for new lines, in per cent
+ * @throws invalid at `keepLines` where lines entered by hand would keep the price of another number of
+ *   days, unless staff say so
+ */
+export function workOn(
+  booking: Booking,
+  range: DateRange,
+  { lines: given, keepLines = false }: WorkEntries,
+  rate: number,
+): BookingLine[] {
+  const entered = given?.map((line) => lineOf({ kind: 'service', ...line }, rate)) ?? []
+  const isNew = entered.length > 0 && !isSameWork(booking.lines, given!)
+  if (!isNew && !keepLines) {
+    // What was typed counts as typed, also where it was counted in days before.
+    const asTyped = booking.lines.map((line) => (isWork(line) ? { ...line, unit: null } : line))
+    const problem = staleLines(entered.length > 0 ? { ...booking, lines: asTyped } : booking, range)
+    if (problem !== null) {
+      throw fieldProblem('keepLines', `${problem} Confirm that, or enter new lines`)
+    }
+  }
+  return entered.length > 0 ? entered : linesOn(booking.lines, range).filter(isWork)
+}
