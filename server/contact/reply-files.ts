@@ -15,8 +15,8 @@ import { replyFiles, replyFileShape, type ReplyFile, type TicketMessage } from '
 const { maxFiles, maxBytes } = replyFileLimits
 const megabyte = 1024 * 1024
 
-/** Bytes of all files of a ticket, sent or not, so that no link to one can fill the disk. */
-const maxTicketBytes = 100 * megabyte
+/** Bytes and number of all files of a ticket, sent or not, so that no link to one can fill the disk. */
+const maxOfTicket = { bytes: 100 * megabyte, files: 200 } as const
 
 /** Milliseconds after which what was attached to no reply is forgotten. */
 const waitingFor = dayMs
@@ -39,10 +39,11 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
   const ofMessage = select('WHERE message = :message ORDER BY id')
   const whole = replyFiles.select(db, 'WHERE ticket_id = :ticketId AND id = :id')
   const wholeOfMessage = replyFiles.select(db, 'WHERE message = :message ORDER BY id')
-  const bytesOf = query(
+  const allOf = query(
     db,
-    'SELECT coalesce(sum(size), 0) AS bytes FROM reply_files WHERE ticket_id = :ticketId',
-    { bytes: integer() },
+    `SELECT coalesce(sum(size), 0) AS bytes, count(*) AS files
+     FROM reply_files WHERE ticket_id = :ticketId`,
+    { bytes: integer(), files: integer() },
   )
   const send = db.prepareWrite(
     `UPDATE reply_files SET message = :message
@@ -80,9 +81,10 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
           throw refuse(`The files of a reply can have up to ${maxBytes / megabyte} MB in all`)
         }
         if (others.length >= maxFiles) throw refuse(`A reply can have up to ${maxFiles} files`)
-        if (bytesOf.get({ ticketId })!.bytes + content.length > maxTicketBytes) {
+        const all = allOf.get({ ticketId })!
+        if (all.bytes + content.length > maxOfTicket.bytes || all.files >= maxOfTicket.files) {
           throw refuse(
-            `The files of a ticket can have up to ${maxTicketBytes / megabyte} MB in all. Send a link to a folder instead`,
+            `A ticket can have up to ${maxOfTicket.files} files and ${maxOfTicket.bytes / megabyte} MB in all. Send a link to a folder instead`,
           )
         }
         insert(tx, {

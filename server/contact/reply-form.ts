@@ -16,8 +16,12 @@ const { maxFiles, maxBytes } = replyFileLimits
 const maxFieldBytes = 32 * 1024
 const maxFormBytes = maxBytes + 256 * 1024
 
-/** Forms with files that are read at the same time, since their files are in memory. */
-const maxReading = 6
+/**
+ * Forms with files that are read at the same time, for one ticket and in all, since their files are in
+ * memory. Those of people without the right to a ticket don't count: nothing of them is kept, and they
+ * would hold up everybody else's.
+ */
+const maxReading = { ticket: 3, all: 12 } as const
 
 /** Forms with files that one network can send within an hour. */
 const sending = { name: 'replyFiles', seconds: 3600, max: 300 }
@@ -41,23 +45,37 @@ export function replyFormRoutes(
     links: Pick<TicketLinks, 'ofStaff' | 'ofVisitor'>
   },
 ): Router {
-  let reading = 0
+  const reading = new Map<string, number>()
+
+  /** Takes a place for a form. @returns gives it back @throws too-many and unavailable without one */
+  const placeFor = ({ ticketId }: Ticket) => {
+    const own = reading.get(ticketId) ?? 0
+    if (own >= maxReading.ticket) throw failure('too-many', { retryAfter: 5 })
+    if (reading.values().reduce((sum, each) => sum + each, 0) >= maxReading.all) {
+      throw failure('unavailable', { retryAfter: 5 })
+    }
+    reading.set(ticketId, own + 1)
+    return () => {
+      const left = reading.get(ticketId)! - 1
+      if (left > 0) reading.set(ticketId, left)
+      else reading.delete(ticketId)
+    }
+  }
 
   /** Other forms of the page have no files. */
   const onlyWithFiles: RequestHandler = (request, _response, next) =>
     next(request.is('multipart/form-data') ? undefined : 'route')
 
   const receive: RequestHandler = async (request, response, next) => {
-    if (reading >= maxReading) throw failure('unavailable', { retryAfter: 5 })
-    reading += 1
+    const ticket = openedBy(request, response)
+    const leave = ticket && placeFor(ticket)
     try {
-      const ticket = openedBy(request, response)
       const { fields, sent, problem } = await formOf(request, { keep: ticket !== null })
       // Text is not lost because of a file: the page comes back with both, and says what is wrong.
       const refusal = problem ?? (ticket && (await keep(ticket, fields.key, sent)))
       request.body = { ...fields, filesProblem: refusal ?? '' }
     } finally {
-      reading -= 1
+      leave?.()
     }
     next()
   }
