@@ -89,8 +89,10 @@ export function createWorkerThread<Task, Result>({
         resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: 8 },
       }),
     })
-    started.on('message', (reply: Reply<Result>) => {
+    started.on('message', (reply: Reply<Result> | object) => {
       if (started !== worker || !current) return
+      // Under `node --watch`, as in development, Node names the thread's files on the same port.
+      if (!('result' in reply || 'error' in reply)) return
       const { resolve, reject } = current
       if ('result' in reply) resolve(reply.result)
       else reject(reply.error)

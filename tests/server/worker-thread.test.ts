@@ -24,6 +24,17 @@ test('tasks are done one after the other in one thread, which is not this one', 
   expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(1)
 })
 
+test('what Node says of a thread’s files under --watch is no answer to a task', async () => {
+  process.env.WATCH_REPORT_DEPENDENCIES = '1'
+  try {
+    await using thread = startThread()
+    const answers = await Promise.all(['a', 'b'].map((task) => thread.run(task)))
+    expect(answers.map(({ task }) => task)).toEqual(['a', 'b'])
+  } finally {
+    delete process.env.WATCH_REPORT_DEPENDENCIES
+  }
+})
+
 test('what a task throws is its own, and the next one goes on in the same thread', async () => {
   await using thread = startThread()
   const before = await thread.run('a')
