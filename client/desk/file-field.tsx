@@ -1,6 +1,7 @@
 import { replyFileLimits, type ReplyFileView } from '#shared/tickets.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { Field, type fieldsOf } from '../forms/field.tsx'
+import fileInput from '../forms/file-input.module.css'
 import styles from './ticket.module.css'
 
 type Props = ReturnType<ReturnType<typeof fieldsOf>> & {
@@ -27,7 +28,7 @@ export const FileField = ({ id, name, error, kept }: Props) => (
       optional
       type="file"
       multiple
-      className={styles.files}
+      className={fileInput.files}
       hint={`Up to ${replyFileLimits.maxFiles} files and ${replyFileLimits.maxBytes / 1024 ** 2} MB in all. For photos, share a folder instead.`}
     />
   </>

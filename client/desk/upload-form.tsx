@@ -3,6 +3,7 @@ import { useRevalidator } from 'react-router'
 import type { DeskUpload } from '#shared/desk-things.ts'
 import { uploadLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
+import fileInput from '../forms/file-input.module.css'
 import button from '../ui/button.module.css'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import { Lines } from './desk-page.tsx'
@@ -59,7 +60,7 @@ export function UploadForm({ upload }: { upload: DeskUpload }) {
         className={styles.form}
         onSubmit={submit}
       >
-        <label className={styles.field}>
+        <label className={`${styles.field} ${fileInput.files}`}>
           <span>Photos, films, sound and documents</span>
           <input ref={input} type="file" name="files" multiple required accept={accept} />
         </label>

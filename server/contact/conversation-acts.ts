@@ -32,7 +32,10 @@ export function createConversationActs(
   {
     dueAt,
     files,
-  }: { dueAt: (receivedAt: number) => number; files: Pick<ReplyFiles, 'attach' | 'send'> },
+  }: {
+    dueAt: (receivedAt: number) => number
+    files: Pick<ReplyFiles, 'attach' | 'areWaiting' | 'send'>
+  },
 ) {
   const ownMailboxes = new Set(
     [config.mail.from, config.mail.staff].map((own) => mailboxOf(mailbox(own).address)),
@@ -150,6 +153,8 @@ export function createConversationActs(
       const message = await commit((tx) => {
         const ticket = known(ticketId)
         const before = repeated(key, { ticketId, author: 'staff', text })
+        // A form that was sent already has come again with other files, as by the browser's way back.
+        if (before && files.areWaiting(ticketId, key)) throw failure('key')
         if (before) return before
         checkShown(ticketId, { state })
         if (ownMailboxes.has(mailboxOf(ticket.email))) {

@@ -102,6 +102,9 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
     /** The files that wait for a reply to a ticket, of every form. */
     waiting: (ticketId: string): ReplyFile[] => waiting.all({ ticketId }),
 
+    areWaiting: (ticketId: string, key: string): boolean =>
+      waitingWith.get({ ticketId, key }) !== null,
+
     /**
      * Gives what waits with the key of a reply to it.
      * @param leftOut ids of files that are to be deleted instead

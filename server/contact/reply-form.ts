@@ -31,7 +31,7 @@ const loading = { name: 'replyFileDownloads', seconds: 60, max: 120 }
 /**
  * The reply form of a ticket's page at the desk, where it comes with files: they are kept under the key of
  * the form, and its fields go on to the page as those of any other form. And the files of replies, for
- * whoever can open the ticket.
+ * those who can open the ticket.
  */
 export function replyFormRoutes(
   { limit, largeBody }: Pick<Http, 'limit' | 'largeBody'>,
@@ -109,7 +109,7 @@ export function replyFormRoutes(
     return null
   }
 
-  /** Sends a file of a ticket. @param ticketOf whoever may open its page @throws missing */
+  /** Sends a file of a ticket. @param ticketOf the ticket of those who may open its page @throws missing */
   const sendFile =
     (ticketOf: (request: Request, context: RequestContext) => Ticket): RequestHandler =>
     (request, response) => {
@@ -175,7 +175,7 @@ async function formOf(request: Request, { keep }: { keep: boolean }): Promise<Se
           bytes += piece.length
           if (keep && bytes <= maxBytes) pieces.push(piece)
         })
-        // A form that ends early ends its file with an error, which nobody else would take.
+        // A form that is cut off fails its file, too; without a listener that would stop the process.
         stream.once('error', failed)
         // A field for files that is left empty is sent as a file without a name.
         stream.on('close', () => {

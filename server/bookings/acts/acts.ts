@@ -309,7 +309,7 @@ export function bookingActions(
       ) as Partial<Booking>
       const asIs = known(bookings.find(reference))
       const billed = { ...asIs, ...entered }
-      // Whoever names an address names the state in it; one that no longer has any loses it.
+      // An address comes with its state; in a country without states, a known one is dropped.
       const namesAddress = ['country', 'street', 'region'].some((field) => field in entered)
       if (namesAddress && (billed.street !== null || entered.region)) checkRegion(billed)
       const changes = {

@@ -104,6 +104,20 @@ test('a form that comes back keeps its files, and leaves out what its sender unt
   ).toEqual(['plan.txt'])
 })
 
+test('a form that was sent before, come again with another file, is refused; the same one again is not', async () => {
+  await using desk = await atDesk()
+  const { site, cookie, fields } = desk
+  const reply = { ...fields, text: 'Here’s the plan.' }
+  const send = (...files: Sent[]) => sendReply(site, reply, files, { cookie })
+  expect([(await send(plan)).status, (await send(plan)).status]).toEqual([303, 303])
+  const { status, text } = await send(plan, { name: 'more.txt', content: 'More.' })
+  expect(status).toBe(409)
+  expect(text).toContain('already submitted with different details')
+  await settled(site)
+  const replies = mailFiles(site.dataDir).filter(({ subject }) => subject.startsWith('Re: '))
+  expect(replies.map(({ attachments }) => attachments.length)).toEqual([1])
+})
+
 test.each([
   [
     'more than 10 MB in all',
@@ -144,7 +158,7 @@ test('nobody without the right to a ticket leaves a file there, and no reply bri
   await settled(site)
   const sent = mailFiles(site.dataDir).findLast(({ subject }) => subject.startsWith('Re: '))!
   expect(sent.attachments).toEqual([])
-  // One that was never sent has no address.
+  // A file that was never sent can't be downloaded.
   const { waiting } = (await site.get('/api/desk/tickets/xyz789', { headers: { Cookie: cookie } }))
     .json as { waiting: { id: number }[] }
   const address = (ticket: string) => `/desk/tickets/${ticket}/files/${waiting[0]!.id}`
