@@ -1,15 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
-import ICAL from 'ical.js'
-import { tzlib_get_ical_block, tzlib_get_timezones } from 'timezones-ical-library'
+import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { timeAt } from '#shared/civil-dates.ts'
+import { library } from '../library.ts'
 
 /**
  * iCalendar documents (RFC 5545), for feeds and for invitations by email (RFC 5546, RFC 6047).
  */
 
-// ical.js doesn't count the space that begins a continued line, so its 75 octets would be 76.
-ICAL.foldLength = 74
+const icalendar = library('ical.js')
+const zoneTexts = library('timezones-ical-library')
+
+function ical(): typeof ICAL {
+  const loaded = icalendar()
+  // It doesn't count the space that begins a continued line, so its 75 octets would be 76.
+  loaded.foldLength = 74
+  return loaded
+}
 
 /** A person of an invitation. */
 type Person = { name: string; address: string }
@@ -85,7 +92,8 @@ export async function feedText(document: CalendarDocument): Promise<string> {
 
 /** A calendar with the zones of its events, and without the events. */
 function calendarComponent({ name, producer, method, refresh, entries }: CalendarDocument) {
-  const calendar = new ICAL.Component('vcalendar')
+  const { Component, Duration, Property } = ical()
+  const calendar = new Component('vcalendar')
   calendar.addPropertyWithValue('version', '2.0')
   calendar.addPropertyWithValue('prodid', `-//${producer}//Pitlane//EN`)
   calendar.addPropertyWithValue('calscale', 'GREGORIAN')
@@ -95,9 +103,9 @@ function calendarComponent({ name, producer, method, refresh, entries }: Calenda
     calendar.addPropertyWithValue('x-wr-calname', name)
   }
   if (refresh !== undefined) {
-    const interval = new ICAL.Property('refresh-interval')
+    const interval = new Property('refresh-interval')
     interval.resetType('duration')
-    interval.setValue(ICAL.Duration.fromString(refresh))
+    interval.setValue(Duration.fromString(refresh))
     calendar.addProperty(interval)
     calendar.addPropertyWithValue('x-published-ttl', refresh)
   }
@@ -113,7 +121,7 @@ let known: ReadonlySet<string> | null = null
 
 function knownZones(): ReadonlySet<string> {
   if (!known) {
-    const names = tzlib_get_timezones()
+    const names = zoneTexts().tzlib_get_timezones()
     known = new Set(Array.isArray(names) ? names : [])
   }
   return known
@@ -121,26 +129,28 @@ function knownZones(): ReadonlySet<string> {
 
 function zoneComponent(zone: string): ICAL.Component {
   if (!isKnownZone(zone)) throw new RangeError(`There is no time zone named ${zone}.`)
-  return new ICAL.Component(ICAL.parse(tzlib_get_ical_block(zone)[0]!))
+  const { Component, parse } = ical()
+  return new Component(parse(zoneTexts().tzlib_get_ical_block(zone)[0]!))
 }
 
 function eventComponent(entry: CalendarEntry): ICAL.Component {
   const { uid, sequence, modifiedAt, status, summary, description, location, url } = entry
-  const event = new ICAL.Component('vevent')
+  const { Component, Property, Recur, Time } = ical()
+  const event = new Component('vevent')
   event.addPropertyWithValue('uid', uid)
   event.addPropertyWithValue('sequence', sequence)
   event.addPropertyWithValue('dtstamp', utc(modifiedAt))
   event.addPropertyWithValue('last-modified', utc(modifiedAt))
   if (entry.zone === null) {
-    event.addPropertyWithValue('dtstart', ICAL.Time.fromDateString(entry.start))
+    event.addPropertyWithValue('dtstart', Time.fromDateString(entry.start))
     const dayAfter = Temporal.PlainDate.from(entry.end).add({ days: 1 }).toString()
-    event.addPropertyWithValue('dtend', ICAL.Time.fromDateString(dayAfter))
+    event.addPropertyWithValue('dtend', Time.fromDateString(dayAfter))
   } else {
     const repeats = (entry.days ?? 1) > 1
     event.addProperty(localTime('dtstart', entry.start, entry.zone, repeats))
     event.addProperty(localTime('dtend', entry.end, entry.zone, repeats))
     if (repeats) {
-      event.addPropertyWithValue('rrule', new ICAL.Recur({ freq: 'DAILY', count: entry.days }))
+      event.addPropertyWithValue('rrule', new Recur({ freq: 'DAILY', count: entry.days }))
     }
   }
   event.addPropertyWithValue('summary', summary)
@@ -150,7 +160,7 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
   if (location) event.addPropertyWithValue('location', location)
   if (url) event.addPropertyWithValue('url', url)
   if (entry.categories?.length) {
-    const categories = new ICAL.Property('categories')
+    const categories = new Property('categories')
     categories.setValues([...entry.categories])
     event.addProperty(categories)
   }
@@ -166,7 +176,7 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
   return event
 }
 
-const utc = (at: number) => ICAL.Time.fromJSDate(new Date(Math.floor(at / 1000) * 1000), true)
+const utc = (at: number) => ical().Time.fromJSDate(new Date(Math.floor(at / 1000) * 1000), true)
 
 /**
  * A local time with its TZID, as DATE-TIME form 3 (RFC 5545, 3.3.5). In an hour that there is twice
@@ -174,7 +184,8 @@ const utc = (at: number) => ICAL.Time.fromJSDate(new Date(Math.floor(at / 1000) 
  * What repeats follows the clock of its zone from day to day, so it keeps the zone.
  */
 function localTime(name: string, local: string, zone: string, repeats: boolean): ICAL.Property {
-  const property = new ICAL.Property(name)
+  const { Property, Time } = ical()
+  const property = new Property(name)
   const time = Temporal.PlainDateTime.from(local)
   const at = (disambiguation: 'earlier' | 'later') =>
     time.toZonedDateTime(zone, { disambiguation }).epochMilliseconds
@@ -184,13 +195,14 @@ function localTime(name: string, local: string, zone: string, repeats: boolean):
     property.setValue(utc(first))
   } else {
     property.setParameter('tzid', zone)
-    property.setValue(ICAL.Time.fromDateTimeString(local.length === 16 ? `${local}:00` : local))
+    property.setValue(Time.fromDateTimeString(local.length === 16 ? `${local}:00` : local))
   }
   return property
 }
 
 function person(role: string, { name, address }: Person): ICAL.Property {
-  const property = new ICAL.Property(role)
+  const { Property } = ical()
+  const property = new Property(role)
   // Quotes have no escape in a parameter (RFC 5545, 3.2).
   if (name) property.setParameter('cn', name.replaceAll('"', "'"))
   property.setValue(`mailto:${address}`)

@@ -1,4 +1,6 @@
-import { encodeQR } from 'qr'
+import { library } from '../library.ts'
+
+const encoder = library('qr')
 
 /** Free modules around the code, which scanners need. */
 const borderModules = 4
@@ -11,7 +13,7 @@ export type QrCode = {
 
 /** Encodes a text (ISO/IEC 18004, error correction M). */
 export function qrCode(text: string): QrCode {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: borderModules })
+  const rows = encoder().encodeQR(text, 'raw', { ecc: 'medium', border: borderModules })
   return {
     size: rows.length,
     runs: rows.flatMap((row, y) => runs(row).map((run) => ({ ...run, y }))),
@@ -43,7 +45,8 @@ export async function qrPng(text: string): Promise<Buffer> {
 }
 
 /** A QR code for a terminal. */
-export const qrTerminal = (text: string): string => encodeQR(text, 'ascii', { ecc: 'low' })
+export const qrTerminal = (text: string): string =>
+  encoder().encodeQR(text, 'ascii', { ecc: 'low' })
 
 /** The dark stretches of a row. */
 function runs(row: readonly boolean[]): { x: number; length: number }[] {

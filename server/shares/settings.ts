@@ -72,5 +72,7 @@ export const shareSchema = z.strictObject({
 /** The shares in force. */
 export type ShareSettings = z.output<typeof shareSchema>
 
+let usual: ShareSettings | undefined
+
 /** The shares of a site without the file. */
-export const usualShares: ShareSettings = shareSchema.parse({})
+export const usualShares = (): ShareSettings => (usual ??= shareSchema.parse({}))

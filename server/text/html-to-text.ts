@@ -1,5 +1,8 @@
-import { compile, type SelectorDefinition } from 'html-to-text'
+import type { compile, SelectorDefinition } from 'html-to-text'
+import { library } from '../library.ts'
 import { withFewTags } from './html-size.ts'
+
+const converter = library('html-to-text')
 
 /** Elements whose text is never shown; pages leave them out too. */
 const unseen = [
@@ -38,7 +41,7 @@ const parts = [
 let line: ReturnType<typeof compile> | undefined
 
 const makeLine = () =>
-  compile({
+  converter().compile({
     wordwrap: false,
     // Real texts are less deep; one that is deeper is cut there.
     limits: { maxDepth: 100, maxInputLength: 4 * 1024 * 1024 },

@@ -1,10 +1,13 @@
-import { compile } from 'html-to-text'
+import type { compile } from 'html-to-text'
+import { library } from '../library.ts'
+
+const converter = library('html-to-text')
 
 /** Reads our own HTML emails; made with the first of them, since that takes a while. */
 let ownText: ReturnType<typeof compile> | undefined
 
 const makeOwnText = () =>
-  compile({
+  converter().compile({
     wordwrap: false,
     selectors: [
       { selector: '.skip', format: 'skip' },
@@ -30,7 +33,7 @@ const makeOwnText = () =>
 let foreignText: ReturnType<typeof compile> | undefined
 
 const makeForeignText = () =>
-  compile({
+  converter().compile({
     wordwrap: false,
     limits: { maxInputLength: 64 * 1024, maxDepth: 40, maxChildNodes: 2_000 },
     selectors: [

@@ -142,10 +142,13 @@ const usualServices = [
   'media-outsourcing',
 ] as const
 
+let usual: BookingRules | undefined
+
 /** The rules of a site without the file: each of the usual services once a day. */
-export const defaultRules: BookingRules = rulesSchema.parse({
-  services: Object.fromEntries(usualServices.map((slug) => [slug, {}])),
-})
+export const defaultRules = (): BookingRules =>
+  (usual ??= rulesSchema.parse({
+    services: Object.fromEntries(usualServices.map((slug) => [slug, {}])),
+  }))
 
 /** A mistake in a settings file. */
 export type RulesMistake = {

@@ -1,7 +1,9 @@
-import { findIana } from 'windows-iana'
 import { officeZone } from '#shared/civil-dates.ts'
+import { library } from '../../library.ts'
 import { isZone } from '../event-times.ts'
 import { countryCode } from './places.ts'
+
+const windowsZones = library('windows-iana')
 
 /**
  * The IANA name of a time zone as calendar programs write it: its own, one with a path before it
@@ -16,6 +18,7 @@ export function zoneNamed(name: string, country: string | null = null): string |
   const last = trimmed.split('/').slice(-2).join('/')
   if (trimmed.includes('/') && isZone(last)) return last
   // Windows has one name for Helsinki, Kyiv and their neighbours; ours goes first.
+  const { findIana } = windowsZones()
   const all = findIana(trimmed)
   const territory = country && countryCode(country)
   const candidates = [

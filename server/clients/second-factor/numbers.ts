@@ -1,4 +1,6 @@
-import { Secret, TOTP } from 'otpauth'
+import { library } from '../../library.ts'
+
+const otp = library('otpauth')
 
 /** What authenticator apps expect unless told otherwise (RFC 6238): six digits every 30 seconds. */
 const rules = { algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -7,15 +9,17 @@ const rules = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const window = 1
 
 /** A new secret of 160 bits, in base32. */
-export const newFactorSecret = (): string => new Secret({ size: 20 }).base32
+export const newFactorSecret = (): string => new (otp().Secret)({ size: 20 }).base32
 
 /**
  * The address that an authenticator app reads from a QR code.
  * @param issuer whose codes they are, such as the site's host
  * @param label which code it is
  */
-export const factorAddress = (secret: string, issuer: string, label: string): string =>
-  new TOTP({ ...rules, issuer, label, secret: Secret.fromBase32(secret) }).toString()
+export const factorAddress = (secret: string, issuer: string, label: string): string => {
+  const { Secret, TOTP } = otp()
+  return new TOTP({ ...rules, issuer, label, secret: Secret.fromBase32(secret) }).toString()
+}
 
 /**
  * The step that a number belongs to.
@@ -24,6 +28,7 @@ export const factorAddress = (secret: string, issuer: string, label: string): st
  * @returns the count of 30 seconds since the epoch; null for a number of no step near `at`
  */
 export function stepOf(secret: string, typed: string, at: number): number | null {
+  const { Secret, TOTP } = otp()
   const delta = TOTP.validate({
     ...rules,
     secret: Secret.fromBase32(secret),

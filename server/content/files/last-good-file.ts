@@ -35,7 +35,8 @@ const folder = 'last-good'
  * Reads a settings file that staff edit while the site is running, and rereads it when it changes.
  * Each good version is saved in DATA_DIR, so server and command line agree while the file is
  * invalid, across restarts too. Problems are logged once per change.
- * @param options `missing` applies without the file, or if there has never been a good version
+ * @param options `missing` gives what applies without the file, or if there has never been a good
+ *   version: the same each time
  */
 export function createLastGoodFile<Value>({
   file,
@@ -47,12 +48,14 @@ export function createLastGoodFile<Value>({
   file: string
   dataDir: string
   read: ReadText<Value>
-  missing: Value
+  missing: () => Value
   log: Pick<Logger, 'error' | 'warn' | 'info'>
 }): LastGoodFile<Value> {
   const name = basename(file)
   const kept = join(dataDir, folder, name)
-  let value = missing
+  let value: Value | null = null
+  // What is missing is made once somebody asks: most commands don't.
+  const inForce = () => value ?? missing()
   let wrong: readonly string[] = []
   let isOld = false
   let version: string | null = null
@@ -66,7 +69,7 @@ export function createLastGoodFile<Value>({
     if (found === version) return
     version = found
     if (found === null) {
-      ;[value, wrong, isOld] = [missing, [], false]
+      ;[value, wrong, isOld] = [null, [], false]
       return
     }
     const text = readText(file)
@@ -81,7 +84,7 @@ export function createLastGoodFile<Value>({
     const before = readText(kept)
     const good = typeof before === 'string' ? read(before) : null
     isOld = good !== null && good.problems === null
-    value = good !== null && good.problems === null ? good.value : missing
+    value = good !== null && good.problems === null ? good.value : null
     log.error(
       { file, problems: wrong },
       isOld
@@ -112,7 +115,7 @@ export function createLastGoodFile<Value>({
   const problems = looking(() => wrong)
 
   return {
-    inForce: looking(() => value),
+    inForce: looking(inForce),
     problems,
     health: () => (problems().length > 0 ? 'broken' : 'ok'),
     check: (check, good) => ({
@@ -125,7 +128,7 @@ export function createLastGoodFile<Value>({
         if (version === null && versionOf(kept) !== null) {
           return { state: 'warn', text: `${file} is gone; using the defaults` }
         }
-        return good(value)
+        return good(inForce())
       }),
     }),
   }

@@ -1,5 +1,7 @@
-import { watch } from 'chokidar'
 import type { Logger } from 'pino'
+import { library } from '../../library.ts'
+
+const chokidar = library('chokidar')
 
 /** Milliseconds for which a burst of changes is collected. */
 const settleMs = 50
@@ -16,7 +18,7 @@ export function watchFiles(
 ): { ready: Promise<void>; stop(): Promise<void> } {
   let pending = new Set<string>()
   let settling: NodeJS.Timeout | undefined
-  const watcher = watch('.', { cwd: dir, persistent: false, ignoreInitial: true })
+  const watcher = chokidar().watch('.', { cwd: dir, persistent: false, ignoreInitial: true })
   watcher.on('all', (_event, path) => {
     pending.add(path)
     settling ??= setTimeout(() => {

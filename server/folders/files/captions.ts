@@ -1,5 +1,8 @@
-import { XMLParser } from 'fast-xml-parser'
+import type { XMLParser } from 'fast-xml-parser'
 import { plainLines, shortened } from '#shared/text.ts'
+import { library } from '../../library.ts'
+
+const xml = library('fast-xml-parser')
 
 /** Most characters of a caption that are kept; IPTC itself allows 2000. */
 const longestCaption = 2000
@@ -27,12 +30,15 @@ export function captionIn({
   return shortened(plainLines(caption).trim(), longestCaption)
 }
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  parseTagValue: false,
-  htmlEntities: true,
-  isArray: (name) => name === 'rdf:li',
-})
+let parser: XMLParser | undefined
+
+const makeParser = () =>
+  new (xml().XMLParser)({
+    ignoreAttributes: false,
+    parseTagValue: false,
+    htmlEntities: true,
+    isArray: (name) => name === 'rdf:li',
+  })
 
 /** The `dc:description` of an XMP packet, in its default language where there are several. */
 function descriptionIn(xmp: Buffer): string {
@@ -43,7 +49,7 @@ function descriptionIn(xmp: Buffer): string {
   const element = start < 0 || end < 0 ? '' : text.slice(start, end + '</dc:description>'.length)
   if (element === '' || element.length > longestElement) return ''
   try {
-    const parsed = parser.parse(element) as {
+    const parsed = (parser ??= makeParser()).parse(element) as {
       'dc:description'?: string | { 'rdf:Alt'?: { 'rdf:li'?: unknown[] } }
     }
     const description = parsed['dc:description']

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { watch } from 'chokidar'
 import type { Folder } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
 import { litter } from './scan.ts'
@@ -61,6 +60,8 @@ export async function watchFolder(
       })
   }
 
+  // Loaded with the first one, as most commands watch nothing.
+  const { watch } = await import('chokidar')
   const watcher = watch(join(root, folder.directory), {
     ignoreInitial: true,
     ignored: (path) => litter.test(path.split(/[/\\]/).at(-1) ?? ''),

@@ -1,8 +1,10 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
+import { library } from '../../library.ts'
 import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
+
+const xmlLibrary = library('fast-xml-parser')
 
 /** Elements that may stand there many times, so that one of them is a list, too. */
 const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Strd', 'Ustrd'])
@@ -79,7 +81,7 @@ const documentSchema = z.object({
 export function readCamt(xml: string): BankEntry[] {
   // Entities could grow without end, and no bank declares any.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('Line 1: the file declares entities.')
-  const valid = XMLValidator.validate(xml)
+  const valid = xmlLibrary().XMLValidator.validate(xml)
   if (valid !== true) throw new Error(`Line ${valid.err.line}: ${valid.err.msg}`)
   const read = documentSchema.safeParse(parser().parse(xml))
   if (!read.success) throw new Error('Line 1: this isn’t a camt.053 statement.')
@@ -97,7 +99,7 @@ export function readCamt(xml: string): BankEntry[] {
 }
 
 const parser = () =>
-  new XMLParser({
+  new (xmlLibrary().XMLParser)({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
     alwaysCreateTextNode: false,

@@ -1,9 +1,11 @@
-import { parse, CsvError } from 'csv-parse/sync'
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
+import { library } from '../../library.ts'
 import { columnsOf, headOf, type BankField } from './columns.ts'
 import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
+
+const csv = library('csv-parse/sync')
 
 const rowSchema = z.object({
   paidOn: z
@@ -83,6 +85,7 @@ export function readBankCsv(text: string): BankEntry[] {
 function cellsOf(text: string): Cells[] {
   const { line: from, delimiter } = headOf(text)
   const rows: Cells[] = []
+  const { parse, CsvError } = csv()
   try {
     parse(text, {
       bom: true,

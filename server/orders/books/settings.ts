@@ -93,8 +93,10 @@ export const booksSchema = z.strictObject({
 /** The settings in force. */
 export type BooksSettings = z.output<typeof booksSchema>
 
+let usual: BooksSettings | undefined
+
 /** The settings of a site without the file. */
-export const usualBooks: BooksSettings = booksSchema.parse({})
+export const usualBooks = (): BooksSettings => (usual ??= booksSchema.parse({}))
 
 /** The last day for which the table of reference rates has a row: a rate counts for half a year. */
 export function ratesEnd({ referenceRates }: Pick<BooksSettings, 'referenceRates'>): CivilDate {

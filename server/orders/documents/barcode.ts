@@ -1,5 +1,7 @@
 import { nationalReference, plainReference } from './reference-number.ts'
-import JsBarcode from 'jsbarcode'
+import { library } from '../../library.ts'
+
+const drawBarcode = library('jsbarcode')
 
 /**
  * The virtual barcode of a Finnish invoice, 54 digits (Finanssiala, bank bar code guide 5.3), which
@@ -84,7 +86,7 @@ type Barcode = { readonly width: number; readonly bars: readonly Bar[] }
  */
 export function encodeBarcode(digits: string): Barcode {
   const encoded: { encodings?: readonly { data: string }[] } = {}
-  JsBarcode(encoded, digits, { format: 'CODE128C' })
+  drawBarcode()(encoded, digits, { format: 'CODE128C' })
   const modules = encoded.encodings?.map(({ data }) => data).join('') ?? ''
   const bars = Array.from(modules.matchAll(/1+/g), ({ 0: run, index }) => ({
     at: quietModules + index,

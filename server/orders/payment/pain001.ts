@@ -1,5 +1,7 @@
-import { XMLBuilder } from 'fast-xml-parser'
 import { decimal, sum } from '#shared/money.ts'
+import { library } from '../../library.ts'
+
+const xml = library('fast-xml-parser')
 
 /** A transfer of a file for the bank. */
 export type Transfer = {
@@ -38,13 +40,14 @@ const sepaText = (text: string, characters: number): string =>
     .trim()
     .slice(0, characters)
 
-const builder = new XMLBuilder({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  textNodeName: '#text',
-  format: true,
-  indentBy: '  ',
-})
+const builder = () =>
+  new (xml().XMLBuilder)({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    textNodeName: '#text',
+    format: true,
+    indentBy: '  ',
+  })
 
 /**
  * Writes SEPA credit transfers as ISO 20022 pain.001.001.09 (EPC132-08, 2023 rulebook), elements in the
@@ -83,5 +86,5 @@ export function pain001({ message, madeAt, executeOn, debtor, transfers }: Trans
       },
     },
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder.build({ Document: document })}`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder().build({ Document: document })}`
 }

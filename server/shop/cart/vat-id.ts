@@ -1,7 +1,9 @@
-import { checkVAT, countries } from 'jsvat-next'
 import { placeOf } from '#shared/tax.ts'
 import type { VatCheck } from '#shared/vat-check.ts'
+import { library } from '../../library.ts'
 import type { Vies } from './vies.ts'
+
+const vatNumbers = library('jsvat-next')
 
 /** What a VAT id comes to: whether its company accounts for the VAT itself, or why not. */
 export type VatIdResult = {
@@ -49,6 +51,7 @@ export async function checkVatId(
   const prefix =
     country === 'GR' ? 'EL' : isNorthernIreland ? 'XI' : country === 'AX' ? 'FI' : country
   const vatId = typed.startsWith(prefix) ? typed : prefix + typed
+  const { checkVAT, countries } = vatNumbers()
   const asChecked = (id: string) => checkVAT(id.replace(/^XI/, 'GB'), countries)
   const checked = asChecked(vatId)
   const codes = [country, ...(country === 'AX' ? ['FI'] : [])]

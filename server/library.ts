@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module'
+import type * as chokidar from 'chokidar'
+import type * as csvParse from 'csv-parse/sync'
+import type * as xml from 'fast-xml-parser'
+import type * as htmlToText from 'html-to-text'
+import type ICAL from 'ical.js'
+import type JsBarcode from 'jsbarcode'
+import type * as vatNumbers from 'jsvat-next'
+import type * as otp from 'otpauth'
+import type * as qr from 'qr'
+import type * as zones from 'timezones-ical-library'
+import type * as windowsZones from 'windows-iana'
+
+/** What most requests and commands do without, by the name of its package, and what each exports. */
+type Libraries = {
+  chokidar: typeof chokidar
+  'csv-parse/sync': typeof csvParse
+  'fast-xml-parser': typeof xml
+  'html-to-text': typeof htmlToText
+  'ical.js': typeof ICAL
+  jsbarcode: typeof JsBarcode
+  'jsvat-next': typeof vatNumbers
+  otpauth: typeof otp
+  qr: typeof qr
+  'timezones-ical-library': typeof zones
+  'windows-iana': typeof windowsZones
+}
+
+const require = createRequire(import.meta.url)
+
+/**
+ * A library that is loaded when it's first used, in code that can't wait for an `import()`
+ * (docs/decisions/0073).
+ * @returns what gives the package's exports
+ */
+export function library<Name extends keyof Libraries>(name: Name): () => Libraries[Name] {
+  let loaded: Libraries[Name] | undefined
+  return () => (loaded ??= require(name) as Libraries[Name])
+}
