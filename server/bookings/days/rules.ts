@@ -142,11 +142,11 @@ const usualServices = [
   'media-outsourcing',
 ] as const
 
-let usual: BookingRules | undefined
+let defaults: BookingRules | undefined
 
 /** The rules of a site without the file: each of the usual services once a day. */
 export const defaultRules = (): BookingRules =>
-  (usual ??= rulesSchema.parse({
+  (defaults ??= rulesSchema.parse({
     services: Object.fromEntries(usualServices.map((slug) => [slug, {}])),
   }))
 

@@ -41,7 +41,9 @@ test('interest runs from the day after the due date, by days, through a change o
     Math.round((100_000 * (10 * 105 + 10 * 95)) / 365_000),
   )
   expect(lateInterest(usualBooks(), debt(), '2025-06-21')).toBe(0)
-  expect(lateInterest(usualBooks(), debt(), '2025-06-22')).toBe(Math.round((100_000 * 105) / 365_000))
+  expect(lateInterest(usualBooks(), debt(), '2025-06-22')).toBe(
+    Math.round((100_000 * 105) / 365_000),
+  )
   expect(lateInterest(usualBooks(), debt({ isBusiness: true }), '2025-06-22')).toBe(
     Math.round((100_000 * 115) / 365_000),
   )
