@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --min-semi-space-size=16
+#!/usr/bin/env node
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
@@ -8,8 +8,7 @@ import { buildState } from '../server/build-stamp.js'
 
 // What `npm run cli` and `pitlane` run, in plain JavaScript: the command line is a bundle, which starts
 // in a third of the time of its five hundred sources (docs/decisions/0073). Where there is none that is
-// up to date and none can be made, the sources do the same. The first line gives Node room for what a
-// command makes while it loads, which is otherwise swept up some twenty times.
+// up to date and none can be made, the sources do the same.
 
 const root = join(import.meta.dirname, '..')
 

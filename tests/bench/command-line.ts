@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -7,14 +7,7 @@ import { databaseFile } from '#server/db/open.ts'
 import { median, startEnvironment } from './load.ts'
 
 const root = join(import.meta.dirname, '../..')
-
-/** What `npm run cli` runs: options of Node, and the file. */
-const start = (
-  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { cli: string } }
-).scripts.cli
-  .split(' ')
-  .slice(1)
-  .map((word) => (word.endsWith('.js') ? join(root, word) : word))
+const start = join(root, 'cli/start.js')
 
 /** Runs of each command that count; the first ones fill the cache of compiled code. */
 const rounds = 9
@@ -35,7 +28,7 @@ type Measured = { name: string; seconds: number; empty: number; isHelp: boolean 
 export async function commandLine(work: string): Promise<Measured[]> {
   const env = { ...process.env, ...startEnvironment, DATA_DIR: mkdtempSync(join(work, 'cli-')) }
   // Makes the database.
-  await processorSeconds([...start, 'tickets', 'list'], env)
+  await processorSeconds([start, 'tickets', 'list'], env)
   fill(env.DATA_DIR)
   const measured: Measured[] = []
   for (const [name, args] of Object.entries(commands)) {
@@ -43,7 +36,7 @@ export async function commandLine(work: string): Promise<Measured[]> {
     const empty: number[] = []
     for (let round = 0; round < rounds + 2; round += 1) {
       const [spent, nothing] = [
-        await processorSeconds([...start, ...args], env),
+        await processorSeconds([start, ...args], env),
         await processorSeconds(['-e', '0'], env),
       ]
       if (round < 2) continue
