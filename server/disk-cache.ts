@@ -26,8 +26,8 @@ const touchMs = 60 * 60_000
 
 /**
  * Opens a cache on disk; the folder is created with the first file.
- * @param options `maxBytes` over all files; `maxFiles`, of which each costs 25 bytes of memory even
- *   before it is there. Names are file names: letters, digits, `.~_-`.
+ * @param options `maxBytes` over all files; `maxFiles`, of which each costs 25 bytes of memory from
+ *   the first use on. Names are file names: letters, digits, `.~_-`.
  */
 export function createDiskCache({
   dir,
@@ -197,32 +197,35 @@ function createCacheIndex({
   const forget = (name: string) => {
     if (names.get(stemOf(name)) === name) names.delete(stemOf(name))
   }
-  const files = new LRUCache<string, IndexedFile>({
-    max: maxFiles,
-    maxSize: maxBytes,
-    sizeCalculation: ({ size }) => Math.max(1, size),
-    dispose(_file, name, reason) {
-      if (reason !== 'evict') return
-      forget(name)
-      evicted.add(name)
-    },
-  })
+  let opened: LRUCache<string, IndexedFile> | null = null
+  // Made with the first use: it has room for all files from then on, which takes longer than a command.
+  const files = () =>
+    (opened ??= new LRUCache<string, IndexedFile>({
+      max: maxFiles,
+      maxSize: maxBytes,
+      sizeCalculation: ({ size }) => Math.max(1, size),
+      dispose(_file, name, reason) {
+        if (reason !== 'evict') return
+        forget(name)
+        evicted.add(name)
+      },
+    }))
   return {
     set(name, file) {
-      files.set(name, file)
-      if (files.has(name)) names.set(stemOf(name), name)
+      files().set(name, file)
+      if (files().has(name)) names.set(stemOf(name), name)
       // Larger than the whole cache.
       else evicted.add(name)
     },
-    use: (name) => files.get(name),
-    peek: (name) => files.peek(name),
+    use: (name) => files().get(name),
+    peek: (name) => files().peek(name),
     nameOf: (stem) => names.get(stem),
     delete(name) {
-      files.delete(name)
+      files().delete(name)
       forget(name)
     },
     takeEvicted() {
-      const gone = [...evicted].filter((name) => !files.has(name))
+      const gone = [...evicted].filter((name) => !files().has(name))
       evicted.clear()
       return gone
     },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,6 +29,10 @@ const linesOfStep = 40
 const longest = 40
 
 const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
+
+/** Where tests keep the state of their sites; gone after the run. */
+const temporary = mkdtempSync(join(roomiest(), 'pitlane-tests-'))
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
 const { positionals: words, values: options } = parseArgs({
   allowPositionals: true,
   options: { watch: { type: 'boolean', default: false } },
@@ -45,14 +49,14 @@ const checks: readonly Step[] = [
 const unitTests: Step = {
   name: 'unit and HTTP tests',
   command: ['vitest', 'run', ...words],
-  env: { PITLANE_REPORT: join(reports, 'vitest.json') },
+  env: { PITLANE_REPORT: join(reports, 'vitest.json'), TMPDIR: temporary },
   report: () => readVitestReport(join(reports, 'vitest.json')),
 }
 
 const journeys: Step = {
   name: 'browser journeys',
   command: ['playwright', 'test', ...words],
-  env: { PITLANE_REPORT: join(reports, 'playwright.json') },
+  env: { PITLANE_REPORT: join(reports, 'playwright.json'), TMPDIR: temporary },
   report: () => readPlaywrightReport(join(reports, 'playwright.json')),
 }
 
@@ -93,6 +97,21 @@ for (const failure of reported.flatMap(({ failures }) => failures)) console.log(
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 || sum('passed') === 0 ? 1 : 0
+
+/**
+ * A folder in memory where the machine has room for it: tests make thousands of databases, each of whose
+ * commits would otherwise wait for a disk (decision 25).
+ */
+function roomiest(): string {
+  const memory = '/dev/shm'
+  const enough = 4 * 1024 ** 3
+  try {
+    const { bavail, bsize } = statfsSync(memory)
+    return bavail * bsize >= enough ? memory : tmpdir()
+  } catch {
+    return tmpdir()
+  }
+}
 
 /** Whether a test needs built pages: a journey does, and what asks for their renderer. */
 function usesPages(files: readonly string[]): boolean {

@@ -21,7 +21,11 @@ const maxOrigins = 20
 export const isFileId = (picture: string) => /^[\w-]{1,80}$/.test(picture)
 
 export function createReferences(): References {
-  const places = new LRUCache<string, readonly string[]>({ max: maxPlaces })
+  const places = new LRUCache<string, readonly string[]>({
+    // As a size, since `max` would make room for all of them at once.
+    maxSize: maxPlaces,
+    sizeCalculation: () => 1,
+  })
   let known: { ids: Set<string>; origins: string[] } | null = null
 
   function collect() {

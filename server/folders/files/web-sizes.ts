@@ -30,7 +30,11 @@ export function createWebSizes({
   previews: Previews
   brand: Platform['brand']
 }) {
-  const known = new LRUCache<string, { size: number; crc: number }>({ max: maxKnown })
+  const known = new LRUCache<string, { size: number; crc: number }>({
+    // As a size, since `max` would make room for all of them at once.
+    maxSize: maxKnown,
+    sizeCalculation: () => 1,
+  })
 
   return {
     /**
