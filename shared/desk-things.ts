@@ -14,6 +14,8 @@ export type DeskField = {
   value?: string
   hint?: string
   required?: boolean
+  /** Fields that follow each other with the same row stand side by side, under its name. */
+  row?: string
   options?: readonly { value: string; label: string }[]
 }
 

@@ -10,6 +10,7 @@ import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { Field, fieldsOf, SelectField } from '../forms/field.tsx'
+import { FieldSet } from '../forms/field-set.tsx'
 import type { FormAnswer } from '../forms/form-action.ts'
 import { resultPlace, useOwnResult } from '../forms/result.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -162,6 +163,8 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
   const fieldFor = fieldsOf(act, own)
   const action = useOwnResult()
   const busy = useNavigation().state !== 'idle' || undefined
+  // Where nothing has to be filled in, nothing has to say that it needn't.
+  const needsSome = fields.some(({ required }) => required)
   return (
     <details className={fold.fold} open={own !== undefined}>
       <summary>{label}</summary>
@@ -173,13 +176,23 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
             {line}
           </p>
         ))}
-        {fields.map((field) => (
-          <ActField
-            key={field.name}
-            field={field}
-            common={fieldFor(field.name, own && field.kind === 'check' ? '' : field.value)}
-          />
-        ))}
+        {inRows(fields).map(({ row, fields: together }) => {
+          const shown = together.map((field) => (
+            <ActField
+              key={field.name}
+              field={field}
+              isMarked={needsSome && !field.required}
+              common={fieldFor(field.name, own && field.kind === 'check' ? '' : field.value)}
+            />
+          ))
+          return row === undefined ? (
+            shown
+          ) : (
+            <FieldSet key={row} legend={row} className={styles.row}>
+              {shown}
+            </FieldSet>
+          )
+        })}
         {view.actor === null && (
           <Field
             {...fieldFor('by')}
@@ -200,9 +213,25 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
   )
 }
 
-type ActFieldProps = { field: DeskField; common: ReturnType<ReturnType<typeof fieldsOf>> }
+/** Fields in their order, those of one row together. */
+function inRows(fields: readonly DeskField[]): { row?: string | undefined; fields: DeskField[] }[] {
+  const rows: { row?: string | undefined; fields: DeskField[] }[] = []
+  for (const field of fields) {
+    const last = rows.at(-1)
+    if (last && field.row !== undefined && last.row === field.row) last.fields.push(field)
+    else rows.push({ row: field.row, fields: [field] })
+  }
+  return rows
+}
 
-function ActField({ field, common }: ActFieldProps) {
+type ActFieldProps = {
+  field: DeskField
+  common: ReturnType<ReturnType<typeof fieldsOf>>
+  /** Whether it says that it's optional. */
+  isMarked: boolean
+}
+
+function ActField({ field, common, isMarked }: ActFieldProps) {
   const { label, kind, hint, required, options = [] } = field
   if (kind === 'check') {
     const { defaultValue, ...rest } = common
@@ -217,7 +246,7 @@ function ActField({ field, common }: ActFieldProps) {
       />
     )
   }
-  const shown = { ...common, label, hint, required, optional: !required }
+  const shown = { ...common, label, hint, required, optional: isMarked }
   if (kind === 'select') return <SelectField {...shown} options={options} />
   return (
     <Field

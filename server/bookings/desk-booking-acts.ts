@@ -80,20 +80,23 @@ const keepLinesField: DeskField = {
 }
 
 const workFields = (work: readonly BookingLine[]): DeskField[] =>
-  offerRows(work.length).flatMap((row): DeskField[] => {
-    const line = work[row - 1]
+  offerRows(work.length).flatMap((number): DeskField[] => {
+    const line = work[number - 1]
+    const row = `Line ${number}`
     return [
-      { name: `text-${row}`, label: `Line ${row}`, kind: 'text', value: line?.text ?? '' },
+      { name: `text-${number}`, label: 'Work', kind: 'text', value: line?.text ?? '', row },
       {
-        name: `quantity-${row}`,
-        label: `Quantity of line ${row}`,
+        name: `quantity-${number}`,
+        label: 'Quantity',
         kind: 'number',
+        row,
         value: line ? String(line.quantity) : '',
       },
       {
-        name: `price-${row}`,
-        label: `Price each of line ${row}`,
+        name: `price-${number}`,
+        label: 'Price each',
         kind: 'number',
+        row,
         value: line ? decimal(line.price) : '',
       },
     ]
@@ -120,8 +123,20 @@ function offer({ booking, view }: Shown): Offered {
     ),
     fields: [
       ...workFields(work),
-      { name: 'travel', label: 'Travel', kind: 'number', value: net('travel') },
-      { name: 'discount', label: 'Discount', kind: 'number', value: net('discount') },
+      {
+        name: 'travel',
+        label: 'Travel',
+        kind: 'number',
+        value: net('travel'),
+        row: 'Travel and discount',
+      },
+      {
+        name: 'discount',
+        label: 'Discount',
+        kind: 'number',
+        value: net('discount'),
+        row: 'Travel and discount',
+      },
       ...dateFields(booking, false),
       ...(booking.unit === 'day' ? [keepLinesField] : []),
       {
@@ -143,9 +158,10 @@ const dateFields = ({ unit, from, to }: Booking, required: boolean): DeskField[]
     kind: 'date',
     value: from,
     required,
+    row: 'Dates',
   },
   ...(isByDates(unit)
-    ? [{ name: 'to', label: 'Last day', kind: 'date' as const, value: to, required }]
+    ? [{ name: 'to', label: 'Last day', kind: 'date' as const, value: to, required, row: 'Dates' }]
     : []),
 ]
 

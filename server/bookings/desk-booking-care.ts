@@ -186,8 +186,8 @@ function billing({ booking, view }: Shown): Offered {
       },
       field('vatId', 'VAT ID', vatId),
       field('street', 'Street', street),
-      field('postcode', 'Postal code', postcode),
-      field('city', 'Town', city),
+      { ...field('postcode', 'Postal code', postcode), row: 'Postal code and town' },
+      { ...field('city', 'Town', city), row: 'Postal code and town' },
       {
         ...field('region', 'State or province', region),
         hint: 'United States and Canada only.',
@@ -204,7 +204,8 @@ function edit({ booking }: Shown): Offered {
     label,
     kind: 'text',
     value: value ?? '',
-    hint: 'HH:MM, on each day.',
+    row: 'Hours on each day',
+    hint: 'HH:MM',
   })
   return {
     act: 'edit',

@@ -144,9 +144,9 @@ function Related({ products, isNet }: { products: ProductData['related']; isNet:
 const { withdrawalDays } = orderLimits
 
 const withdrawal: Readonly<Record<ProductKind, string>> = {
-  physical: `${withdrawalDays} days from the day you receive it, without giving a reason.`,
-  digital: `${withdrawalDays} days from your order. The right ends early if you choose instant download.`,
-  service: `${withdrawalDays} days from your order. If you ask us to start sooner, you pay for the work done by then.`,
+  physical: `Consumers have ${withdrawalDays} days from receiving it, without giving a reason.`,
+  digital: `Consumers have ${withdrawalDays} days from the order. The right ends early if you choose instant download.`,
+  service: `Consumers have ${withdrawalDays} days from the order. If you ask us to start sooner, you pay for the work done by then.`,
 }
 
 /** How a product reaches its buyer, who made it, and how a consumer gives it back. */

@@ -51,8 +51,8 @@ const GoodToKnow = () => (
   <>
     <p className="label">Good to know</p>
     <p>
-      You have 14 days: for goods from the day you receive them, for services and downloads from the
-      day of the order.
+      Consumers have 14 days: for goods from the day they receive them, for services and downloads
+      from the day of the order.
     </p>
     <p>
       Return the goods within 14 days of withdrawing, at your own cost. We refund what you paid,
