@@ -1,12 +1,10 @@
 import { failure } from '#shared/failures.ts'
 import { decimal, sum } from '#shared/money.ts'
-import { library } from '../../library.ts'
+import { xmlDocument } from '../../text/xml-document.ts'
 import { discountText, type InvoiceDocument } from './invoice-document.ts'
 import { netUnitPrice } from './line-amounts.ts'
 import { xmlText } from './printed-line.ts'
 import { taxedLines, taxGroups, type TaxedLine, type TaxGroup } from './tax-groups.ts'
-
-const xml = library('fast-xml-parser')
 
 /** A part of the document: elements in the order in which the schema has them. */
 type Element = { readonly [name: string]: Content }
@@ -81,18 +79,8 @@ export function finvoice(document: InvoiceDocument): string {
     InvoiceRow: taxedLines(document).map((line, at) => rowOf(line, at, document)),
     EpiDetails: paymentOf(document, iban),
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder().build({ Finvoice: root })}`
+  return xmlDocument({ Finvoice: root })
 }
-
-const builder = () =>
-  new (xml().XMLBuilder)({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    textNodeName: '#text',
-    format: true,
-    indentBy: '  ',
-    suppressBooleanAttributes: false,
-  })
 
 /** A part that is left out when it has nothing. */
 const some = (element: Element): Element | undefined =>

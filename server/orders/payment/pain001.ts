@@ -1,7 +1,5 @@
 import { decimal, sum } from '#shared/money.ts'
-import { library } from '../../library.ts'
-
-const xml = library('fast-xml-parser')
+import { xmlDocument } from '../../text/xml-document.ts'
 
 /** A transfer of a file for the bank. */
 export type Transfer = {
@@ -40,15 +38,6 @@ const sepaText = (text: string, characters: number): string =>
     .trim()
     .slice(0, characters)
 
-const builder = () =>
-  new (xml().XMLBuilder)({
-    ignoreAttributes: false,
-    attributeNamePrefix: '@',
-    textNodeName: '#text',
-    format: true,
-    indentBy: '  ',
-  })
-
 /**
  * Writes SEPA credit transfers as ISO 20022 pain.001.001.09 (EPC132-08, 2023 rulebook), elements in the
  * order of its schema.
@@ -86,5 +75,5 @@ export function pain001({ message, madeAt, executeOn, debtor, transfers }: Trans
       },
     },
   }
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${builder().build({ Document: document })}`
+  return xmlDocument({ Document: document })
 }
