@@ -93,13 +93,21 @@ const Bar = ({ q }: { q: string }) => (
   </div>
 )
 
-/** An address may break after its @: otherwise a phone cuts it at its last letter. */
+const wordJoiner = '\u2060'
+
+/**
+ * An address may break after its @, otherwise a phone cuts it at its last letter; the days of a range stay
+ * in one line.
+ */
 const breakable = (title: ReactNode) =>
   typeof title !== 'string'
     ? title
-    : title.split(/(?<=\S@)(?=\S)/).map((part, index) => (
-        <Fragment key={part}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))
+    : title
+        .replaceAll(/(?<=\d)–(?=\d)/g, `${wordJoiner}–${wordJoiner}`)
+        .split(/(?<=\S@)(?=\S)/)
+        .map((part, index) => (
+          <Fragment key={part}>
+            {index > 0 && <wbr />}
+            {part}
+          </Fragment>
+        ))
