@@ -11,8 +11,8 @@ import type * as qr from 'qr'
 import type * as zones from 'timezones-ical-library'
 import type * as windowsZones from 'windows-iana'
 
-/** What most requests and commands do without, by the name of its package, and what each exports. */
-type Libraries = {
+/** What most commands do without, by the name of its package, and what each exports. */
+export type Libraries = {
   chokidar: typeof chokidar
   'csv-parse/sync': typeof csvParse
   'fast-xml-parser': typeof xml
@@ -28,12 +28,17 @@ type Libraries = {
 
 const require = createRequire(import.meta.url)
 
+const loaded: Partial<Libraries> = {}
+
+/** Hands in what is loaded already, as a server does at its start. */
+export const provideLibraries = (all: Libraries): void => void Object.assign(loaded, all)
+
 /**
- * A library that is loaded when it's first used, in code that can't wait for an `import()`
+ * A library that a command loads when it first uses it, in code that can't wait for an `import()`. A
+ * server has all of them from its start, since one takes up to a tenth of a second
  * (docs/decisions/0073).
  * @returns what gives the package's exports
  */
 export function library<Name extends keyof Libraries>(name: Name): () => Libraries[Name] {
-  let loaded: Libraries[Name] | undefined
-  return () => (loaded ??= require(name) as Libraries[Name])
+  return () => (loaded[name] ??= require(name) as Libraries[Name])
 }

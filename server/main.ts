@@ -23,6 +23,7 @@ async function main() {
       import('./context.ts'),
       import('./http/connections/listen.ts'),
       import('./renderer.ts'),
+      import('./libraries.ts'),
     ])
   const context = await openContext(config)
   const { log } = context

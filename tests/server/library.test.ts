@@ -23,6 +23,14 @@ test.each(Object.keys(taken) as Name[])('%s gives what is taken from it', (name)
   expect(taken[name].filter((each) => given[each] === undefined)).toEqual([])
 })
 
+test('a server that handed in what it loaded is given the same', async () => {
+  await import('#server/libraries.ts')
+  const { default: ICAL } = await import('ical.js')
+  expect(library('ical.js')()).toBe(ICAL)
+  const { compile } = await import('html-to-text')
+  expect(library('html-to-text')().compile).toBe(compile)
+})
+
 test('jsbarcode is itself what is called', () => {
   expect(typeof library('jsbarcode')()).toBe('function')
 })
