@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfMissing } from '#server/build.ts'
 import { ensureBrowser } from './support/browser.ts'
+import { compiled } from './support/compiled.ts'
 import { readPlaywrightReport, readVitestReport, type TestReport } from './support/test-reports.ts'
 
 /**
@@ -33,6 +34,7 @@ const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
 /** Where tests keep the state of their sites; gone after the run. */
 const temporary = mkdtempSync(join(roomiest(), 'pitlane-tests-'))
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }))
+const places = { TMPDIR: temporary, NODE_COMPILE_CACHE: compiled }
 const { positionals: words, values: options } = parseArgs({
   allowPositionals: true,
   options: { watch: { type: 'boolean', default: false } },
@@ -49,14 +51,14 @@ const checks: readonly Step[] = [
 const unitTests: Step = {
   name: 'unit and HTTP tests',
   command: ['vitest', 'run', ...words],
-  env: { PITLANE_REPORT: join(reports, 'vitest.json'), TMPDIR: temporary },
+  env: { PITLANE_REPORT: join(reports, 'vitest.json'), ...places },
   report: () => readVitestReport(join(reports, 'vitest.json')),
 }
 
 const journeys: Step = {
   name: 'browser journeys',
   command: ['playwright', 'test', ...words],
-  env: { PITLANE_REPORT: join(reports, 'playwright.json'), TMPDIR: temporary },
+  env: { PITLANE_REPORT: join(reports, 'playwright.json'), ...places },
   report: () => readPlaywrightReport(join(reports, 'playwright.json')),
 }
 

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { newSecret } from '../ids.ts'
 import { runInThread } from '../worker-thread.ts'
-import type { Upkeep } from './upkeep-worker.ts'
+import type { Copying } from './copy-worker.ts'
 
-const upkeep = (work: Upkeep) =>
-  runInThread<boolean>(join(import.meta.dirname, 'upkeep-worker.ts'), work)
+/** Tries to empty the log, and the milliseconds between them. */
+const tries = 20
+const tryPauseMs = 250
 
 /**
  * Copies the current state of a database, without free pages, in a worker thread; others can keep
@@ -14,7 +16,8 @@ const upkeep = (work: Upkeep) =>
  * @param to a new file; complete without a log beside it
  */
 export async function copyDatabase(from: string, to: string): Promise<void> {
-  await upkeep({ task: 'copy', from, to })
+  const copying: Copying = { from, to }
+  await runInThread<true>(join(import.meta.dirname, 'copy-worker.ts'), copying)
 }
 
 /**
@@ -22,7 +25,20 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
  * @param file of an open database
  * @returns false if readers of an older state, such as a backup, didn't finish within seconds
  */
-export const emptyLog = (file: string): Promise<boolean> => upkeep({ task: 'empty-log', file })
+export async function emptyLog(file: string): Promise<boolean> {
+  // Whoever has a lock is waited for between the tries, when others are served, and never during one.
+  const db = new Database(file, { timeout: 0, fileMustExist: true })
+  try {
+    for (let count = 0; count < tries; count += 1) {
+      if (count > 0) await setTimeout(tryPauseMs)
+      const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+      if (result?.busy === 0) return true
+    }
+    return false
+  } finally {
+    db.close()
+  }
+}
 
 /**
  * Merges the write-ahead log into the database file and removes it.

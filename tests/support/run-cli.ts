@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { runCommand } from '#cli/main.ts'
+import { compiled } from './compiled.ts'
 
-/** An empty environment but for what lets a hundred short processes compile the same code once. */
-export const cliEnvironment = {
-  PATH: process.env.PATH,
-  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/compiled'),
-}
+/** An empty environment but for what spares a hundred short processes compiling the same code. */
+export const cliEnvironment = { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled }
 
 /** What a command said, and its exit code. */
 export type CliResult = { code: number; out: string; err: string }
