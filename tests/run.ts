@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfMissing } from '#server/build.ts'
 import { ensureBrowser } from './support/browser.ts'
-import { compiled } from './support/compiled.ts'
+import { compiled } from './support/bare-environment.ts'
 import { readPlaywrightReport, readVitestReport, type TestReport } from './support/test-reports.ts'
 
 /**

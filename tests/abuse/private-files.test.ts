@@ -17,7 +17,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
 import { enquiry } from '../support/enquiry.ts'
 import { eventually } from '../support/eventually.ts'
-import { cliEnvironment } from '../support/run-cli.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { csrfHeaders, send } from '../support/send.ts'
 import { startProcess } from '../support/server-process.ts'
 
@@ -78,7 +78,7 @@ test('so does the command line, whatever the shell says', async () => {
   const { dataDir } = state
   const list = [join(import.meta.dirname, '../../cli/main.ts'), 'tickets', 'list']
   const child = spawn('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...list], {
-    env: { ...cliEnvironment, DATA_DIR: dataDir },
+    env: { ...bareEnvironment, DATA_DIR: dataDir },
   })
   await new Promise((resolve) => child.once('exit', resolve))
   expect(statSync(dataDir).mode & 0o777).toBe(0o700)

@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { scopes } from '#shared/secret-code.ts'
 import { addTeam } from '../support/clients.ts'
 import { tryCode } from '../support/clients.ts'
-import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { runCli, type CliResult } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
 
 let site: Site
@@ -23,7 +24,7 @@ function withInput(input: string, ...args: string[]): Promise<CliResult> {
     const child = execFile(
       process.execPath,
       [join(import.meta.dirname, '../../cli/main.ts'), 'codes', ...args],
-      { env: { ...cliEnvironment, DATA_DIR: site.dataDir } },
+      { env: { ...bareEnvironment, DATA_DIR: site.dataDir } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
     child.stdin?.end(input)

@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stageFile } from '#server/folders/uploads/local-files.ts'
 import { eventually } from '../support/eventually.ts'
-import { cliEnvironment, runCli } from '../support/run-cli.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { runCli } from '../support/run-cli.ts'
 import { noise, photo, share, writeFiles } from '../support/shared-folder.ts'
 import { startSite } from '../support/site.ts'
 
@@ -96,7 +97,7 @@ test('folders watch syncs as files appear, prints them and ends on Ctrl-C', asyn
   mkdirSync(join(site.dataDir, 'folders/rally/stage-2'))
   const main = join(import.meta.dirname, '../../cli/main.ts')
   const watching = spawn(process.execPath, [main, 'folders', 'watch', folder.key], {
-    env: { ...cliEnvironment, DATA_DIR: site.dataDir },
+    env: { ...bareEnvironment, DATA_DIR: site.dataDir },
   })
   let out = ''
   watching.stdout.on('data', (chunk) => (out += String(chunk)))

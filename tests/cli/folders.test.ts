@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { csrfHeaders } from '../support/send.ts'
 import { nef, packet } from '../support/raw-files.ts'
 import { postForm, share, writeFiles } from '../support/shared-folder.ts'
-import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { runCli, type CliResult } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 // Each command is its own process.
@@ -23,7 +24,7 @@ function withInput(site: Site, input: string, ...args: string[]): Promise<CliRes
   const main = join(import.meta.dirname, '../../cli/main.ts')
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [main, 'folders', ...args], {
-      env: { ...cliEnvironment, DATA_DIR: site.dataDir },
+      env: { ...bareEnvironment, DATA_DIR: site.dataDir },
     })
     let [out, err] = ['', '']
     child.stdout.on('data', (text: Buffer) => (out += text.toString()))

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { makeClient, signIn, tryCode } from '../support/clients.ts'
-import { cliEnvironment, runCli, type CliResult } from '../support/run-cli.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { runCli, type CliResult } from '../support/run-cli.ts'
 import {
   challengeOf,
   makeGuarded,
@@ -31,7 +32,7 @@ function withInput(
     const child = execFile(
       process.execPath,
       [join(import.meta.dirname, '../../cli/main.ts'), 'codes', ...args],
-      { env: { ...cliEnvironment, DATA_DIR: site.dataDir, ...env } },
+      { env: { ...bareEnvironment, DATA_DIR: site.dataDir, ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
     child.stdin?.end(input)

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
-import { cliEnvironment, runCli } from './run-cli.ts'
+import { bareEnvironment } from './bare-environment.ts'
+import { runCli } from './run-cli.ts'
 
 /** A directory for the state, with what the site keeps beside the database. */
 export type State = Disposable & {
@@ -130,7 +131,7 @@ export async function killOnce(
 ): Promise<void> {
   const main = join(import.meta.dirname, '../../cli/main.ts')
   const child = spawn(process.execPath, [main, 'backup', ...args], {
-    env: { ...cliEnvironment, DATA_DIR: dataDir, ...noContent },
+    env: { ...bareEnvironment, DATA_DIR: dataDir, ...noContent },
     stdio: 'ignore',
   })
   const ended = once(child, 'exit')

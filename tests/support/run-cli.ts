@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { runCommand } from '#cli/main.ts'
-import { compiled } from './compiled.ts'
-
-/** An empty environment but for what spares a hundred short processes compiling the same code. */
-export const cliEnvironment = { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled }
+import { bareEnvironment } from './bare-environment.ts'
 
 /** What a command said, and its exit code. */
 export type CliResult = { code: number; out: string; err: string }
@@ -49,7 +46,7 @@ export function runCliProcess(
       process.execPath,
       [main, ...args],
       {
-        env: { ...cliEnvironment, DATA_DIR: dataDir, ...env },
+        env: { ...bareEnvironment, DATA_DIR: dataDir, ...env },
         maxBuffer: 64 * 1024 * 1024,
       },
       (error, out, err) => {

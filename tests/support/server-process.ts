@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { bareEnvironment } from './bare-environment.ts'
 
 /** The server as its own process, for tests of dying and of signals. */
 export type ServerProcess = AsyncDisposable & {
@@ -45,10 +46,8 @@ const launch = (
   stdin: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess => {
   const root = join(import.meta.dirname, '../..')
-  // As `npm start` does: a second start on the same state takes half the time.
-  const args = ['--import', join(root, 'server/compile-cache.js'), join(root, script)]
-  return spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...env },
+  return spawn(process.execPath, [join(root, script)], {
+    env: { ...bareEnvironment, PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: [stdin, 'pipe', 'inherit'],
   })
 }
