@@ -45,9 +45,15 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65535
 const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())
+/** One address, or a name and one address; several in one would be refused by mail servers. */
 const mailbox = z
   .string()
-  .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an email address'))
+  .check(
+    z.regex(
+      /^(?:[^\r\n<>]*<[^\s@<>,;]+@[^\s@<>,;]+>|[^\s@<>,;]+@[^\s@<>,;]+)$/,
+      'must be one email address, such as hello@example.com or Name <hello@example.com>',
+    ),
+  )
 
 /** An address of a mailbox whose user and password can be read. */
 function isInbox(value: string): boolean {
@@ -163,7 +169,7 @@ const environment = z.object({
     'info',
   ),
   /** Signs tokens and hashes codes; unset, one is made and kept in DATA_DIR. */
-  SECRET_KEY: z.optional(z.string().check(z.minLength(1, 'must not be empty'))),
+  SECRET_KEY: text,
   /** Earlier keys, separated by commas: what they signed and hashed still counts. */
   SECRET_KEY_OLD: text,
   /** Off keeps search engines out, as for staging. */
@@ -187,7 +193,7 @@ const environment = z.object({
 
 /**
  * Reads the configuration (docs/contract.md, Environment). Each name may come as `NAME_FILE`
- * instead, a path whose trimmed content is the value; an empty value counts as unset.
+ * instead, a path whose trimmed content is the value; an empty value counts as unset, not an empty file.
  * @param env the environment, usually `process.env`
  * @param options `fillsContent` for a command that makes CONTENT_DIR, where it need not be yet
  * @throws ConfigError with every problem found
@@ -205,7 +211,10 @@ export function readConfig(
       problems.push(`${name} and ${name}_FILE are both set; keep one.`)
     } else if (file !== undefined) {
       try {
-        values[name] = readFileSync(resolve(root, file), 'utf8').trim()
+        const content = readFileSync(resolve(root, file), 'utf8').trim()
+        // Counted as unset, a secret that was never written would go unnoticed.
+        if (content === '') problems.push(`${name}_FILE: the file ${file} is empty.`)
+        else values[name] = content
       } catch {
         problems.push(`${name}_FILE: the file ${file} can’t be read.`)
       }

@@ -79,7 +79,10 @@ test('an empty file of a secret key is refused', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'key')
   writeFileSync(file, '\n')
   const { state, text } = (await configuration({ SECRET_KEY_FILE: file }))!
-  expect([state, text]).toEqual(['fail', expect.stringContaining('SECRET_KEY must not be empty.')])
+  expect([state, text]).toEqual([
+    'fail',
+    expect.stringContaining(`SECRET_KEY_FILE: the file ${file} is empty.`),
+  ])
 })
 
 test('old content is a warning that says since when and why', async () => {

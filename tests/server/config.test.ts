@@ -82,3 +82,29 @@ test('every problem is named at once, those in files, too', () => {
     'SECRET_KEY_FILE: the file /nowhere can’t be read.',
   ])
 })
+
+test('an empty file of a setting is named: no directory would be the one of the program', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pitlane-config-'))
+  const file = join(directory, 'empty')
+  writeFileSync(file, '\n')
+  const names = ['DATA_DIR', 'BACKUP_DIR', 'CONTENT_DIR', 'BACKUP_PASSPHRASE', 'SECRET_KEY']
+  const found = names.flatMap((name) => problems({ [`${name}_FILE`]: file }))
+  rmSync(directory, { recursive: true })
+  expect(found).toEqual(names.map((name) => `${name}_FILE: the file ${file} is empty.`))
+})
+
+test.each(['hello@example.com', 'Pitlane, Oy <hello@example.com>', '"A, B" <staff@localhost>'])(
+  '%s is a mailbox of staff',
+  (STAFF_EMAIL) => {
+    expect(problems({ STAFF_EMAIL })).toEqual([])
+  },
+)
+
+test.each(['a@example.com,b@example.com', 'a@example.com>', 'A <a@example.com', 'a b@example.com'])(
+  '%s is not one mailbox, so no email would reach staff',
+  (STAFF_EMAIL) => {
+    expect(problems({ STAFF_EMAIL })).toEqual([
+      expect.stringMatching(/^STAFF_EMAIL must be one email address/),
+    ])
+  },
+)
