@@ -100,6 +100,8 @@ test('on another machine a restore says what is missing, and takes the key by pa
   expect(bare.code).toBe(0)
   expect(bare.out).toContain('There is no secret key here.')
   expect(bare.out).toContain('--key-file <file>')
+  expect(bare.out).toContain('the server doesn’t start')
+  expect(bare.out).toContain('run keys rotate')
   expect(bare.secret).toBeNull()
   // It starts only once someone has said that the key is gone for good.
   await expect(opens(bare.there, code)).rejects.toThrow('run keys rotate')
