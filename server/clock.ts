@@ -92,7 +92,8 @@ export function createSiteClock({
   let reported: ClockDoubt['direction'] | null = null
   let timer: NodeJS.Timeout | undefined
 
-  const vouched = () => anchor.at + (steady() - anchor.steady)
+  // Whole milliseconds: the steady clock has fractions, which neither dates nor the database take.
+  const vouched = () => Math.round(anchor.at + (steady() - anchor.steady))
   const directionOf = (says: number, known: number): ClockDoubt['direction'] | null =>
     says > known + maxAhead ? 'ahead' : says < known - maxBehind ? 'behind' : null
 
@@ -140,7 +141,7 @@ export function createSiteClock({
       if (outcome === 'steady') trust(tx)
       else {
         doubted = { at: wall(), steady: steady(), ms }
-        const trustedAt = Math.max(read()?.trustedAt ?? 0, Math.round(vouched()))
+        const trustedAt = Math.max(read()?.trustedAt ?? 0, vouched())
         save.run(tx, { trustedAt, doubtedAt: doubted.at, doubtedMs: Math.round(ms) })
       }
     }
