@@ -135,6 +135,8 @@ export async function main(): Promise<number> {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : 1)
   })
+  // The same reader may have taken its mistakes; what the command has done stays as it is.
+  stderr.on('error', () => {})
   // What the server waits for never holds up its end, so something here must.
   const alive = setInterval(() => {}, 60_000)
   try {

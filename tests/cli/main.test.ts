@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runCliProcess } from '../support/run-cli.ts'
+import { cliEnvironment, runCliProcess } from '../support/run-cli.ts'
 
 test('the version is that of package.json, and asking for it touches nothing', async () => {
   const file = join(import.meta.dirname, '../../package.json')
@@ -30,4 +32,11 @@ test.each([
   const dataDir = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'not-there')
   const { code, out } = await runCliProcess([noun, verb, '--help'], { dataDir })
   expect([code, out]).toEqual([0, expect.stringMatching(`^Usage: pitlane ${noun} .*${verb}`)])
+})
+
+test('a reader of mistakes that stops early, as in 2>&1 | head, changes no exit code', async () => {
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  const child = spawn(process.execPath, [main, 'no-such-noun'], { env: cliEnvironment })
+  child.stderr.destroy()
+  expect(await once(child, 'exit')).toEqual([2, null])
 })

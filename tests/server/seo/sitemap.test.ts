@@ -6,6 +6,7 @@ import { mergeEntries } from '#server/seo/sitemap-entries.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { startDirectus } from '../../support/directus-double.ts'
 import { eventually } from '../../support/eventually.ts'
+import { csrfHeaders, send } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const hour = 3_600_000
@@ -135,6 +136,8 @@ test.each([
     cached: false,
   })
   expect((await site.post(path, {})).json).toMatchObject({ success: true, cached: true })
+  const put = await send(`${site.url}${path}`, { method: 'PUT', headers: csrfHeaders })
+  expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
 })
 
 test('many triggers at once are one run, and another comes after six hours or a change', async () => {
