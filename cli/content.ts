@@ -24,8 +24,10 @@ export function addContent(
     .addOption(options.json())
     .action(async (dir: string | undefined, { json }: { json?: boolean }) => {
       // A folder is checked by itself, whatever the site reads.
-      const site = dir === undefined ? useConfig() : { content: null, contentDir: dir }
-      const findings = await (await load()).checkSite(site)
+      const { checkSite, contentFolder } = await load()
+      const site =
+        dir === undefined ? useConfig() : { content: null, contentDir: await contentFolder(dir) }
+      const findings = await checkSite(site)
       print.listing(findings, { json, none: 'Content OK.' })
       refuseErrors(findings)
     })

@@ -184,8 +184,11 @@ async function install(
   return backup
 }
 
-/** A folder that holds content, so a mistyped name is not taken for an empty site. */
-async function contentFolder(dir: string): Promise<string> {
+/**
+ * A folder that holds content, so a mistyped name is not taken for an empty site.
+ * @throws when it has no content files
+ */
+export async function contentFolder(dir: string): Promise<string> {
   const from = resolve(dir)
   const files = existsSync(from) ? await listContent(from) : []
   if (files.length === 0) throw new Error(`No content files in ${dir}.`)

@@ -37,6 +37,12 @@ test('dates, words for a status and names of fields that are not as they should 
   expect(said).toHaveLength(6)
 })
 
+test('a folder without content is a mistyped name, and nothing in it is called sound', async () => {
+  using files = contentFiles({})
+  const { code, out, err } = await runCli(['content', 'check', files.dir], { dataDir: dataDir() })
+  expect([code, out, err]).toEqual([1, '', `No content files in ${files.dir}.\n`])
+})
+
 test('a byte order mark is no mistake', async () => {
   using files = sound()
   const marked = (value: unknown) => `\uFEFF${JSON.stringify(value)}`
