@@ -20,6 +20,8 @@ const segment = (text: string) =>
 export const paths = {
   home: () => '/',
   services: () => '/#services',
+  /** What comes after the hero. */
+  explore: () => '/#explore',
   contact: () => '/#contact',
   contactPage: () => '/contact',
   contactWindow: () => '/contactwindow',

@@ -23,9 +23,12 @@ export function Below({
   const { services, settings, origin } = useSite()!
   return (
     <>
-      <Stream value={work} fallback={null}>
-        {(part) => part.ok && part.value.length > 0 && <Work cases={part.value} />}
-      </Stream>
+      {/* The hero's "Scroll to explore" leads here; without cases the services are what comes next. */}
+      <div id="explore">
+        <Stream value={work} fallback={null}>
+          {(part) => part.ok && part.value.length > 0 && <Work cases={part.value} />}
+        </Stream>
+      </div>
       <Services services={services} />
       <Outsourcing />
       <Stream value={news} fallback={<div className={styles.waiting} />}>

@@ -62,7 +62,7 @@ export function Hero({ hero }: { hero: HeroData }) {
           </div>
         </div>
         <div className={`label ${styles.foot}`}>
-          <a href={paths.services()}>
+          <a href={paths.explore()}>
             Scroll to explore <ArrowIcon />
           </a>
           <span>60.1699° N, 24.9384° E</span>

@@ -38,13 +38,16 @@ test('a page whose code is on its way is announced, too', async ({ page }) => {
   await expect(page.getByText('Loading...', { exact: true })).toBeHidden()
 })
 
-for (const name of ['Scroll to explore', 'Services'] as const) {
+for (const [name, id, title] of [
+  ['Scroll to explore', 'explore', 'work-title'],
+  ['Services', 'services', 'services-title'],
+] as const) {
   test(`the first press of "${name}" at home scrolls there`, async ({ page }) => {
     await page.goto('/', { waitUntil: 'networkidle' })
     await page.locator('header, [data-hero]').getByRole('link', { name, exact: true }).click()
-    await expect(page).toHaveURL('/#services')
-    await expect(page.locator('#services-title')).toBeInViewport()
+    await expect(page).toHaveURL(`/#${id}`)
     await page.waitForFunction(() => scrollY > 300)
+    await expect(page.locator(`#${title}`)).toBeInViewport()
   })
 }
 
