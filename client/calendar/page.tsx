@@ -30,7 +30,9 @@ export function Component() {
         description={`${
           chosen ? `Events of the ${chosen.title}` : 'Rally, circuit, ice and karting events'
         }${byMonth ? ` in ${monthName(month)}` : ''}: dates, places and times, where our crews are, and which dates are still open.`}
-        address={paths.calendar({ ...(byMonth && { month }), series })}
+        {...((byMonth || series) && {
+          address: paths.calendar({ ...(byMonth && { month }), series }),
+        })}
         hidden={byMonth && events.length === 0}
       />
       <PageHead

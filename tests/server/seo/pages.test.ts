@@ -73,6 +73,25 @@ test('tracking parameters never reach the canonical address', async () => {
   expect(page.meta('og:url')).toBe(`${origin}/portfolio`)
 })
 
+test('the season carries its record, its months and series their own words', async () => {
+  using files = contentFiles({
+    'SEO.json': [{ id: 1, url: '/calendar', seo_title: 'The Season', seo_keywords: 'calendar' }],
+    'events.json': [{ id: 'a', title: 'A', series: 'Ice', start: '2027-06-05', end: '2027-06-06' }],
+  })
+  await using site = await startPages({ CONTENT_DIR: files.dir })
+  await eventually(async () => {
+    const page = await head(site, '/calendar')
+    expect(page.titles).toEqual([expect.stringContaining('The Season')])
+    expect(page.meta('keywords')).toBe('calendar')
+    expect(page.link('canonical')).toBe(`${origin}/calendar`)
+  })
+  for (const query of ['?month=2027-06', '?series=ice']) {
+    const view = await head(site, `/calendar${query}`)
+    expect(view.titles[0]).not.toContain('The Season')
+    expect(view.link('canonical')).toBe(`${origin}/calendar${query}`)
+  }
+})
+
 test('the home page carries its record and the agency', async () => {
   await using site = await startPages()
   // A first page does not wait for a record that comes late.
