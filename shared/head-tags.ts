@@ -1,3 +1,4 @@
+import { paths } from './paths.ts'
 import { withoutOuterSlashes } from './slashes.ts'
 /** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
 export type ShareImage = {
@@ -59,7 +60,7 @@ export function headTags(
 ): HeadTags {
   const { origin, pathname, brand } = where
   const filtered = filter.test(where.search)
-  const page = filtered ? 1 : pageNumber(where.search)
+  const page = filtered || !numberedLists.includes(pathname) ? 1 : pageNumber(where.search)
   const exact = record?.exact && !filtered ? record : null
   const numbered = (title: string) => (page > 1 ? `${title}, page ${page}` : title)
   const ownTitle = own.title && withBrand(numbered(own.title), brand)
@@ -94,6 +95,9 @@ export function headTags(
     return `${origin}/${withoutOuterSlashes(pathname)}` + (page > 1 ? `?page=${page}` : '')
   }
 }
+
+/** Elsewhere a page number in the query says nothing, and would make up pages without end. */
+const numberedLists: readonly string[] = [paths.news(), paths.portfolio(), paths.shop()]
 
 /** Query names that leave out some of a list; such a view counts as the list itself. */
 const filter = /[?&](?:category|discipline|project|service|year)=/

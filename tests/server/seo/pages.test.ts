@@ -73,6 +73,16 @@ test('tracking parameters never reach the canonical address', async () => {
   expect(page.meta('og:url')).toBe(`${origin}/portfolio`)
 })
 
+test('a page that is no list has no numbered pages', async () => {
+  await using site = await startPages()
+  for (const path of ['/booking', '/shop/withdraw', '/shop/products/yearbook-2026']) {
+    const page = await head(site, `${path}?page=7`)
+    expect(page.titles[0]).not.toContain('page 7')
+    expect(page.link('canonical')).toBe(origin + path)
+    expect(page.meta('og:url')).toBe(origin + path)
+  }
+})
+
 test('the season carries its record, its months and series their own words', async () => {
   using files = contentFiles({
     'SEO.json': [{ id: 1, url: '/calendar', seo_title: 'The Season', seo_keywords: 'calendar' }],
