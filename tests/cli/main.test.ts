@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cliEnvironment, runCliProcess } from '../support/run-cli.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { runCliProcess } from '../support/run-cli.ts'
 
 test('the version is that of package.json, and asking for it touches nothing', async () => {
   const file = join(import.meta.dirname, '../../package.json')
@@ -36,7 +37,7 @@ test.each([
 
 test('a reader of mistakes that stops early, as in 2>&1 | head, changes no exit code', async () => {
   const main = join(import.meta.dirname, '../../cli/main.ts')
-  const child = spawn(process.execPath, [main, 'no-such-noun'], { env: cliEnvironment })
+  const child = spawn(process.execPath, [main, 'no-such-noun'], { env: bareEnvironment })
   child.stderr.destroy()
   expect(await once(child, 'exit')).toEqual([2, null])
 })
