@@ -8,6 +8,7 @@ import express, {
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
+import { onlyMethods } from '../http/methods.ts'
 import type { CachedResponse } from '../http/replies/cached-response.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { hashSource, pagePolicy } from '../http/security-headers.ts'
@@ -75,6 +76,10 @@ export function createPages(deps: PageDeps): Pages {
   }
 
   const router = Router()
+  router.options('/{*path}', (request, response, next) => {
+    const methods = renderer.takesForm(request.path) ? ['GET', 'POST'] : ['GET']
+    onlyMethods(methods)(request, response, next)
+  })
   router.get('/{*path}', redirectSpellings, limit, render)
   router.post('/{*path}', onlyForms(renderer), limit, ...readForm, render)
   return {

@@ -40,6 +40,10 @@ test('a page takes GET and HEAD, and says so', async () => {
     expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'GET, HEAD'])
     expect(reply.json).toMatchObject({ success: false, code: 'wrong-method' })
   }
+  for (const path of ['/portfolio', '/robots.txt']) {
+    const asked = await send(site.url + path, { method: 'OPTIONS' })
+    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD'])
+  }
 })
 
 test('an address of the API takes its methods and says which', async () => {
