@@ -1,6 +1,6 @@
 import { sum } from '#shared/money.ts'
 import type { TaxGround } from '#shared/tax.ts'
-import { addDays, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { movedMoneyOf } from '../documents/booking-settlement.ts'
 import { paymentOf } from '../documents/bookkeeping.ts'
@@ -215,9 +215,19 @@ function* chargeRows(
   { from, to }: Days,
 ): Generator<LedgerRow> {
   const { accounts } = settings()
-  for (const { order: id, kind, amount, claimedOn: date, waivedAt } of orders.chargesOn(from, to)) {
-    // What staff have let go was never owed.
-    if (waivedAt !== null) continue
+  const claimed = orders
+    .chargesOn(from, to)
+    .map((charge) => ({ ...charge, date: charge.claimedOn }))
+  // What was booked stays in its month; what is let go is taken off on its own day.
+  const waived = orders
+    .waivedCharges()
+    .map(({ amount, ...charge }) => ({
+      ...charge,
+      amount: -amount,
+      date: dateAt(charge.waivedAt!),
+    }))
+    .filter(({ date }) => date >= from && date <= to)
+  for (const { order: id, kind, amount, date } of [...claimed, ...waived]) {
     const order = orders.findId(id)!
     const invoice = invoices.invoiceOf(id)
     yield {

@@ -77,6 +77,7 @@ function createCharges(db: Database, { clock }: { clock: () => number }) {
     db,
     'WHERE claimed_on BETWEEN :from AND :to ORDER BY claimed_on, id',
   )
+  const waived = charges.select(db, 'WHERE waived_at IS NOT NULL ORDER BY waived_at, id')
   const charged = query(
     db,
     `SELECT coalesce(sum(amount), 0) AS charged FROM charges
@@ -93,6 +94,8 @@ function createCharges(db: Database, { clock }: { clock: () => number }) {
     chargesOf: (order: number): Charge[] => ofOrder.all({ order }),
     /** What was claimed on some days, both inclusive. */
     chargesOn: (from: string, to: string): Charge[] => onDays.all({ from, to }),
+    /** What staff have let go, and full credit notes ended, the first one first. */
+    waivedCharges: (): Charge[] => waived.all(),
     /** What an order is charged and staff have not let go, in cents. */
     charged: (order: number): number => charged.get({ order })!.charged,
     /** Lets go what an order was charged. @returns how many claims */

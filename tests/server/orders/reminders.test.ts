@@ -109,10 +109,25 @@ test('companies owe a point more, and the compensation where it is switched on',
   const second = reminders(site).find(({ subject }) => subject.startsWith('Second'))!
   expect(second.text).toContain('section 4 a')
   expect(second.text).not.toContain('Reminder fee')
+  const claims = async (month: string) =>
+    (
+      JSON.parse(await runOn(site, 'orders', 'books', '--month', month, '--format', 'json')) as {
+        kind: string
+        date: string
+        gross: string
+      }[]
+    ).filter(({ kind }) => kind === 'late interest' || kind === 'compensation')
+  const december = await claims('2026-12')
+  expect(december.map(({ gross }) => gross)).toEqual([(interest / 100).toFixed(2), '40.00'])
+  await daysLater(site, 21)
   expect(await runOn(site, 'orders', 'waive', order)).toContain('charges waived')
+  // December has been handed in: what is let go in January is taken off there.
+  expect(await claims('2026-12')).toEqual(december)
+  expect(await claims('2027-01')).toMatchObject(
+    december.map(({ kind, gross }) => ({ kind, gross: `-${gross}`, date: '2027-01-04' })),
+  )
   expect(await balance(site, order)).toMatchObject({ charges: 0, open: total })
   await expect(runOn(site, 'orders', 'waive', order)).rejects.toThrow('Nothing is charged')
-  await daysLater(site, 15)
   // What was let go is claimed by nobody.
   expect(await collection(site)).toMatchObject([{ interest: '0.00', fees: '0.00' }])
 })
