@@ -1,4 +1,4 @@
-import { netOf, sum, vatRate } from '#shared/money.ts'
+import { sum, vatRate } from '#shared/money.ts'
 import type { InvoiceDocument } from '../documents/invoice-document.ts'
 import { supplyRows, type Supply, type SupplyRow } from './supplies.ts'
 
@@ -167,9 +167,9 @@ export type OssYear = {
 export function ossYear(documents: readonly InvoiceDocument[], year: number): OssYear {
   const net = sum(
     documents
-      .flatMap(({ lines }) => lines)
+      .flatMap(supplyRows)
       .filter(({ ground }) => ground === 'distance-sale' || ground === 'oss')
-      .map(({ total, rate }) => netOf(total, rate)),
+      .map((row) => row.net),
   )
   const part = net / ossThreshold
   return { year, net, state: part > 1 ? 'over' : part >= warnFrom ? 'near' : 'below' }
