@@ -19,7 +19,12 @@ export type TaxArea = 'finland' | 'aland' | 'union' | 'northern-ireland' | 'outs
 export type TaxPlace = { readonly country: string; readonly area: TaxArea }
 
 /** Who buys. A business is a company with its address and, in the union, a VAT id that counts. */
-export type TaxBuyer = { readonly place: TaxPlace; readonly isBusiness: boolean }
+export type TaxBuyer = {
+  readonly place: TaxPlace
+  readonly isBusiness: boolean
+  /** Whether it is a company with its address: enough where a supply is outside the union. */
+  readonly isCompany?: boolean
+}
 
 /** Why a rate is what it is. */
 export const taxGrounds = [
@@ -153,12 +158,14 @@ export function taxOf(question: TaxQuestion): Tax {
 function groundOf({
   supply,
   date,
-  buyer: { place, isBusiness },
+  buyer: { place, isBusiness, isCompany = false },
   ossFrom,
   performedIn = inFinland,
 }: TaxQuestion): TaxGround {
-  const buyer = isBusiness ? 'business' : 'consumer'
-  if (supply === 'on-site' && !isBusiness) {
+  // Northern Ireland is in the union for goods alone, so nothing else needs a VAT id there.
+  const isOutside = place.area === 'northern-ireland' && supply !== 'goods'
+  const buyer = isBusiness || (isOutside && isCompany) ? 'business' : 'consumer'
+  if (supply === 'on-site' && buyer === 'consumer') {
     if (performedIn.area === 'finland' || performedIn.area === 'aland') return 'domestic'
     return performedIn.area === 'union' ? 'performed-abroad' : 'outside-eu'
   }

@@ -23,8 +23,8 @@ export async function serviceVat(
 ): Promise<Tax> {
   const address = addressOf(buyer)
   const { reverseCharge } = await vatOf(buyer.vatId ?? undefined, address)
-  const { area } = placeOf(address)
-  const needsVatId = area === 'union' || area === 'northern-ireland'
+  // Northern Ireland is in the union for goods alone.
+  const needsVatId = placeOf(address).area === 'union'
   const isBusiness = buyer.company !== null && (needsVatId ? reverseCharge : true)
   return taxAs(isBusiness, address, date)
 }

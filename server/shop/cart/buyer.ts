@@ -31,7 +31,7 @@ export function taxBuyerOf(
   const isCompany = missing.length === 0
   const needsVatId = place.area === 'union' || place.area === 'northern-ireland'
   return {
-    buyer: { place, isBusiness: isCompany && (needsVatId ? reverseCharge : true) },
+    buyer: { place, isCompany, isBusiness: isCompany && (needsVatId ? reverseCharge : true) },
     lacks: reverseCharge ? missing : [],
   }
 }

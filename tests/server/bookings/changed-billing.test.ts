@@ -58,6 +58,15 @@ test('a VAT ID that comes after the deposit takes VAT off the rest, and off no n
   ])
 })
 
+test('the address of a company in Northern Ireland puts no VAT on its services', async () => {
+  await using site = await startSite({ sending: false })
+  const { post, shown } = await confirmed(site)
+  await post('billing', { company: 'Ulster Rally Ltd', country: 'GB' })
+  expect((await shown()).lines).toMatchObject([{ rate: 0, gross: 89_000 }])
+  await post('billing', { street: 'High Street 1', postcode: 'BT1 5GS', city: 'Belfast' })
+  expect((await shown()).lines).toMatchObject([{ rate: 0, gross: 89_000 }])
+})
+
 test('a fee that waited for an address has the VAT of who pays it', async () => {
   await using vies = await startVies()
   await using site = await startSite({ env: vies.env })

@@ -112,6 +112,18 @@ test('Northern Ireland is in the union for goods, with a VAT id of its own', asy
   expect(vatIdProblem).toContain('Northern Ireland')
 })
 
+test('a company in Northern Ireland needs no VAT id for services, which are outside the union there', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  await visitor.put('press-kit-in-five-days', 'english', 1)
+  await visitor.put(...print, 1)
+  const quote = async (facts: Record<string, unknown>) =>
+    ((await visitor.post('/api/shop/cart/quote', facts)).json as Quote).vat
+  const belfast = { ...company, country: 'GB', postcode: 'BT1 5GS' }
+  expect(await quote(belfast)).toMatchObject([{ rate: 25.5 }, { rate: 0, vat: 0 }])
+  expect(await quote({ ...belfast, company: undefined })).toMatchObject([{ rate: 25.5 }])
+})
+
 test('shipping follows the goods, split by their value', async () => {
   await using site = await startSite({ sending: false })
   const { catalogue } = site.context.features.shop
