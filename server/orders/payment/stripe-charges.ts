@@ -2,6 +2,7 @@ import { dateAt } from '#shared/civil-dates.ts'
 import { euros, sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { orderMail } from '../mails/mails.ts'
+import type { Order } from '../order.ts'
 import type { PaymentDeps } from './end-order.ts'
 import type { ChargeState, FailedRefund } from './stripe.ts'
 
@@ -17,32 +18,55 @@ export function takeCharge(
 ): 'refunded' | 'disputed' | 'repeat' | 'ignored' {
   const { clock, mails, timeline, log } = platform
   const holders = orders.ofPaymentIntent(paymentIntent)
-  const [order] = holders
-  if (!order) return 'ignored'
-  const thing = { thing: 'order', thingId: order.number, actor: 'stripe' }
-  if (dispute) {
-    timeline.record(tx, {
-      ...thing,
-      act: 'disputed',
-      note: `${euros(dispute.amount)}: ${dispute.reason}`,
+  if (holders.length === 0) return 'ignored'
+  const thingOf = ({ number }: Order) => ({ thing: 'order', thingId: number, actor: 'stripe' })
+  // A part of a payment may cover the fee of a cancelled booking: each order has its share of what moves.
+  const split = (amount: number, restOf: (holder: Order) => number) => {
+    let left = amount
+    return holders.flatMap((holder, at) => {
+      const isLast = at === holders.length - 1
+      const part = isLast ? left : Math.min(left, restOf(holder))
+      left -= part
+      return part > 0 ? [{ holder, part }] : []
     })
-    log.warn({ order: order.number, alert: true }, 'payment disputed')
-    orderMail(tx, mails, 'orderDisputedStaff', order, null, { dispute })
+  }
+  const cardRest = (holder: Order) =>
+    payouts.cardRests(holder).find((each) => each.paymentIntent === paymentIntent)?.amount ?? 0
+  if (dispute) {
+    for (const { holder, part } of split(dispute.amount, cardRest)) {
+      timeline.record(tx, {
+        ...thingOf(holder),
+        act: 'disputed',
+        note: `${euros(part)}: ${dispute.reason}`,
+      })
+      log.warn({ order: holder.number, alert: true }, 'payment disputed')
+      orderMail(tx, mails, 'orderDisputedStaff', holder, null, {
+        dispute: { ...dispute, amount: part },
+      })
+    }
     return 'disputed'
   }
   if (moved) {
-    const isNew = orders.pay(tx, {
-      order: order.id,
-      source: 'stripe',
-      externalId: `${moved.dispute} ${moved.amount < 0 ? 'taken' : 'given back'}`,
-      payer: null,
-      amount: moved.amount,
-      paidOn: dateAt(clock()),
-      paymentIntent,
-    })
-    if (!isNew) return 'repeat'
-    const act = moved.amount < 0 ? 'money taken by a dispute' : 'money given back by a dispute'
-    timeline.record(tx, { ...thing, act, note: euros(Math.abs(moved.amount)) })
+    const [taken, back] = [`${moved.dispute} taken`, `${moved.dispute} given back`]
+    const isTaken = moved.amount < 0
+    const said = (holder: Order, externalId: string) =>
+      orders.paymentsOf(holder.id).find((each) => each.externalId === externalId)
+    const externalId = isTaken ? taken : back
+    if (holders.some((holder) => said(holder, externalId))) return 'repeat'
+    const restOf = isTaken ? cardRest : (holder: Order) => -(said(holder, taken)?.amount ?? 0)
+    for (const { holder, part } of split(Math.abs(moved.amount), restOf)) {
+      orders.pay(tx, {
+        order: holder.id,
+        source: 'stripe',
+        externalId,
+        payer: null,
+        amount: isTaken ? -part : part,
+        paidOn: dateAt(clock()),
+        paymentIntent,
+      })
+      const act = isTaken ? 'money taken by a dispute' : 'money given back by a dispute'
+      timeline.record(tx, { ...thingOf(holder), act, note: euros(part) })
+    }
     return 'disputed'
   }
   // Stripe counts by payment: others of the order, and what goes back at the bank, are no part of it.
@@ -55,14 +79,7 @@ export function takeCharge(
   )
   const amount = (refunded ?? 0) - known
   if (amount <= 0) return 'repeat'
-  // A part of it may cover the fee of a cancelled booking: each order gives back what is left of it there.
-  let left = amount
-  for (const [at, holder] of holders.entries()) {
-    const rest = payouts.cardRests(holder).find((each) => each.paymentIntent === paymentIntent)
-    const isLast = at === holders.length - 1
-    const part = isLast ? left : Math.min(left, rest?.amount ?? 0)
-    if (part <= 0) continue
-    left -= part
+  for (const { holder, part } of split(amount, cardRest)) {
     const payout = payouts.make(tx, holder, {
       amount: part,
       credit: null,
@@ -70,12 +87,7 @@ export function takeCharge(
       isSent: true,
       paymentIntent,
     })
-    timeline.record(tx, {
-      ...thing,
-      thingId: holder.number,
-      act: 'refunded at Stripe',
-      note: euros(part),
-    })
+    timeline.record(tx, { ...thingOf(holder), act: 'refunded at Stripe', note: euros(part) })
     orderMail(tx, mails, 'orderRefundedStaff', holder, null, { payout: payout.id })
   }
   return 'refunded'

@@ -322,6 +322,20 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   expect(payouts()).toMatchObject([{ method: 'bank', amount: 7_450 }])
   stripe.refunds.length = 0
 
+  // Nothing of it is left at the deposit, so a dispute is about the fee alone.
+  const dispute = { id: 'dp_1', payment_intent: first, amount: 10_000, reason: 'fraudulent' }
+  const paidFor = () => [deposit, fee].map((each) => orders.paid(ofNumber(each!.order)!.id))
+  const [, paidBefore] = paidFor()
+  for (const type of ['created', 'funds_withdrawn', 'funds_withdrawn']) {
+    await hook(site, stripe.event(dispute, { type: `charge.dispute.${type}` }))
+  }
+  expect(paidFor()).toEqual([0, paidBefore! - 10_000])
+  expect((await news()).filter(({ subject }) => subject.includes('disputed'))).toMatchObject([
+    { subject: expect.stringContaining(fee!.order) },
+  ])
+  await hook(site, stripe.event(dispute, { type: 'charge.dispute.funds_reinstated' }))
+  expect(paidFor()).toEqual([0, paidBefore])
+
   const early = await agreed(site, { from: '2027-02-20', to: '2027-02-20' })
   await early.post('pay')
   await hook(site, stripe.event(stripe.pay(last(stripe))))
