@@ -1,9 +1,8 @@
-import { sum } from '#shared/money.ts'
 import type { TaxGround } from '#shared/tax.ts'
 import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { movedMoneyOf } from '../documents/booking-settlement.ts'
-import { paymentOf } from '../documents/bookkeeping.ts'
+import { makesWhole, paymentOf } from '../documents/bookkeeping.ts'
 import { asPrinted } from '../documents/invoice-document.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Order } from '../order.ts'
@@ -164,11 +163,10 @@ function* paymentRows(
   for (const payment of orders.paymentsOn(from, to)) {
     const order = orders.findId(payment.order)!
     const invoice = invoices.invoiceOf(order.id)
-    const { amount, source, externalId, paidOn: date, id, fee } = payment
-    const sofar = orders.paymentsOf(order.id).filter((each) => each.id <= id)
+    const { amount, source, externalId, paidOn: date, fee } = payment
     // Money of a refund that failed is at the payment service again.
     const isRefund = amount < 0 || source === 'refund'
-    const isPart = !isRefund && sum(sofar.map((each) => each.amount)) < order.total
+    const isPart = !isRefund && !makesWhole({ orders, invoices }, order, payment)
     const method = source === 'refund' ? payouts.find(Number(externalId))?.method : source
     const origin = movedMoneyOf(payment, order)
     // What covers a fee stays where it came in.

@@ -1,5 +1,6 @@
-import { decimal } from '#shared/money.ts'
+import { decimal, sum } from '#shared/money.ts'
 import type { OrderState } from '#shared/orders.ts'
+import type { Payouts } from '../payment/payouts.ts'
 import type { Invoices } from './invoices.ts'
 import { dueOf, type Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
@@ -37,7 +38,7 @@ type BookRow = Record<(typeof bookColumns)[number], string | number | null>
  * @returns rows by document number; amounts in euros with two decimals
  */
 export function* bookRows(
-  { orders, invoices }: { orders: OrderStore; invoices: Invoices },
+  { orders, invoices, payouts }: Documents & { payouts: Payouts },
   { from, to, state }: { from?: string; to?: string; state?: OrderState } = {},
 ): Generator<BookRow> {
   for (const { number, kind, order: id, refersTo, reference, document } of invoices.list(
@@ -61,7 +62,10 @@ export function* bookRows(
         vat: decimal(vat),
         gross: decimal(gross),
         payment: paymentOf(orders, order),
-        paid: settled(orders, order, kind),
+        paid:
+          kind === 'credit'
+            ? paidBackOn(orders, payouts, id, number)
+            : paidOn({ orders, invoices }, order),
         reference,
         refersTo: refersTo === null ? null : String(refersTo),
       }
@@ -87,12 +91,44 @@ function moneyOf(orders: Pick<OrderStore, 'paymentsOf'>, { id, payment }: Order)
   return came.every(({ source }) => source === 'stripe') ? 'stripe' : 'stripe and invoice'
 }
 
-/** The day on which an invoice was paid whole, or the money of a credit note went back. */
-function settled(
+type Documents = { orders: OrderStore; invoices: Invoices }
+
+/** Whether nothing was open of an invoice once a payment had come, as it stood on that day. */
+export function makesWhole(
+  { orders, invoices }: Documents,
+  { id, total }: Order,
+  payment: { id: number; paidOn: string },
+): boolean {
+  const credits = invoices
+    .ofOrder(id)
+    .filter(({ kind, document }) => kind === 'credit' && document.issuedOn <= payment.paidOn)
+  const came = orders.paymentsOf(id).filter((each) => each.id <= payment.id)
+  return sum(came.map(({ amount }) => amount)) >= sum([total, ...credits.map((each) => each.total)])
+}
+
+/** The day on which an invoice was paid whole; what came later, as a second payment, is no part of it. */
+function paidOn(documents: Documents, order: Order): string | null {
+  if (order.paidAt === null) return null
+  const whole = documents.orders
+    .paymentsOf(order.id)
+    .find(
+      (each) => each.amount > 0 && each.source !== 'refund' && makesWhole(documents, order, each),
+    )
+  return whole?.paidOn ?? documents.orders.paidOn(order.id)
+}
+
+/** The day on which the money of a credit note went back, not that of the others of its order. */
+function paidBackOn(
   orders: OrderStore,
-  { id, paidAt }: Order,
-  kind: 'invoice' | 'credit',
+  payouts: Payouts,
+  order: number,
+  credit: number,
 ): string | null {
-  if (kind === 'credit') return orders.paidBackOn(id)
-  return paidAt === null ? null : orders.paidOn(id)
+  const creditOf = ({ source, externalId }: { source: string; externalId: string | null }) =>
+    source === 'refund' ? (payouts.find(Number(externalId))?.credit ?? null) : null
+  const back = orders.paymentsOf(order).filter(({ amount }) => amount < 0)
+  const own = back.filter((each) => creditOf(each) === credit)
+  // What went back without a credit note had its own later, or moved to another order.
+  const others = back.filter((each) => creditOf(each) === null)
+  return (own.at(-1) ?? others.at(-1))?.paidOn ?? null
 }

@@ -19,10 +19,9 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const sums = query(
     db,
     `SELECT coalesce(sum(amount), 0) AS paid,
-       max(paid_on) FILTER (WHERE amount > 0 AND source <> 'refund') AS paidOn,
-       max(paid_on) FILTER (WHERE amount < 0) AS paidBackOn
+       max(paid_on) FILTER (WHERE amount > 0 AND source <> 'refund') AS paidOn
      FROM payments WHERE "order" = :order`,
-    { paid: integer(), paidOn: nullable(text()), paidBackOn: nullable(text()) },
+    { paid: integer(), paidOn: nullable(text()) },
   )
 
   const onCards = query(
@@ -63,8 +62,6 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
       sums.get({ order })!.paid - onCards.get({ order })!.paid,
     /** The day of the last payment of an order; null where there is none. */
     paidOn: (order: number): string | null => sums.get({ order })!.paidOn,
-    /** The day on which money of an order went back; null where none did. */
-    paidBackOn: (order: number): string | null => sums.get({ order })!.paidBackOn,
     ...createCharges(db, { clock }),
   }
 }

@@ -214,6 +214,38 @@ test('a reduction before the payment leaves less to pay, and that much pays the 
   writeFileSync(file, statement([(open / 100).toFixed(2).replace('.', ','), '10016', 'A1']))
   expect(await runOn(site, 'orders', 'match', file)).toContain('1 paid')
   expect(await shown(site, order)).toMatchObject({ state: 'paid', open: 0, credited: 2000 })
+  // All of what was owed came, so the books call it no part of it.
+  const books = JSON.parse(
+    await runOn(site, 'orders', 'books', '--month', '2026-11', '--format', 'json'),
+  ) as { kind: string; gross: string }[]
+  expect(books.find(({ gross }) => gross === (open / 100).toFixed(2))?.kind).toBe('payment')
+})
+
+test('the bookkeeper has the days of each document’s own money, not those of the order’s last', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [print])
+  const days = async () =>
+    (
+      JSON.parse(await runOn(site, 'orders', 'export', '--format', 'json')) as { paid: string }[]
+    ).map(({ paid }) => paid)
+  await runOn(site, 'orders', 'paid', order, '--on', '2026-11-20')
+  await credit(site, order, '--line', '1x1')
+  expect(await days()).toEqual(['2026-11-20', '2026-11-20'])
+  site.clock.advance(15 * day)
+  await runOn(
+    site,
+    'orders',
+    'paid',
+    order,
+    '--amount',
+    '5.00',
+    '--on',
+    '2026-12-04',
+    '--note',
+    '2',
+  )
+  await credit(site, order, '--line', '1x1')
+  expect(await days()).toEqual(['2026-11-20', '2026-11-20', '2026-12-05'])
 })
 
 test('all lines credited one by one end the order', async () => {
