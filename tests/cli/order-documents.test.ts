@@ -12,8 +12,9 @@ test('the bookkeeper gets a row for each document and rate, whose sums are those
   await using site = await startSite({ sending: false })
   const name = '=HYPERLINK("x")'
   const [first, second] = [await order(site, { name }), await order(site)]
-  await runOn(site, 'orders', 'paid', first, '--on', '2026-11-21')
   await runOn(site, 'orders', 'cancel', second)
+  site.clock.advance(86_400_000)
+  await runOn(site, 'orders', 'paid', first, '--on', '2026-11-21')
   const out = await runOn(site, 'orders', 'export')
   const rows = parse(out, { bom: true, columns: true }) as Record<string, string>[]
   expect(Object.keys(rows[0]!).join(' ')).toBe(

@@ -43,6 +43,8 @@ test('payments in parts are recorded once each, and the rest is printed', async 
   const paid = (...args: string[]) => runOn(site, 'orders', 'paid', number, ...args)
   expect(await paid('--amount', '100.00', '--note', 'cash')).toContain('outstanding')
   await expect(paid('--amount', '100.00', '--note', 'cash')).rejects.toThrow('already recorded')
+  // The site's clock is in November 2026.
+  await expect(paid('--on', '2027-11-20')).rejects.toThrow('in the future')
   expect(await paid()).toBe(`${number}: paid\n`)
   await expect(paid()).rejects.toThrow('already paid')
   expect(await runOn(site, 'orders', 'refund', number)).toContain('Refund €')

@@ -198,13 +198,20 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     /**
      * Records money for an invoice that staff have seen: the rest of it unless an amount is given.
      * @param payment `note` tells it from others of the same order; the same one counts once
-     * @throws wrong-state for an order without an open invoice, for one that is paid already, and for a
-     *   payment that was recorded before
+     * @throws invalid for a day in the future; wrong-state for an order without an open invoice, and for one
+     *   that is paid already; duplicate for a payment that was recorded before
      */
     async paid(
       number: string,
       payment: { note?: string; amount?: number; paidOn?: string; actor: string },
     ): Promise<Order> {
+      const today = dateAt(clock())
+      // A slip in the year would book it in a month that nobody looks at.
+      if (payment.paidOn !== undefined && payment.paidOn > today) {
+        throw failure('invalid', {
+          message: `${payment.paidOn} is in the future: enter the day on which the money came.`,
+        })
+      }
       const { order, recorded } = await commit((tx) => {
         const before = known(orders.find(number))
         if (!['open', 'shipped', 'paid'].includes(before.state)) {
@@ -222,7 +229,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
           externalId: payment.note ?? String(paid),
           payer: null,
           amount: payment.amount ?? due,
-          paidOn: payment.paidOn ?? dateAt(clock()),
+          paidOn: payment.paidOn ?? today,
         }
         return takeTransfer(tx, paymentDeps, before, transfer, payment.actor)
       })
