@@ -254,7 +254,17 @@ export function orderFeature(
     }),
     jobs: orderJobs(platform, { actions, forgetting, reminders, stockLists }),
     panelBlocks: [orderBlock(actions)],
-    personalData: [orderData(platform, { orders, withdrawals, accounts, forgetting })],
+    personalData: [
+      orderData(platform, {
+        orders,
+        invoices,
+        payouts,
+        parcels,
+        withdrawals,
+        accounts,
+        forgetting,
+      }),
+    ],
     desk: orderDesk(actions, invoices, atDesk),
     digest: () => [
       attentionLine(orders),

@@ -3,6 +3,10 @@ import type { Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
 import { ossYears, parkedDays, unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
 import type { CreditAccounts } from './checkout/credit-accounts.ts'
+import type { Invoices } from './documents/invoices.ts'
+import type { Payouts } from './payment/payouts.ts'
+import { downloads } from './schema.ts'
+import type { Parcels } from './shipping/parcels.ts'
 import type { OrderStore } from './store.ts'
 import type { Withdrawals } from './withdrawal/withdrawal.ts'
 
@@ -14,19 +18,29 @@ export const forgetKind = 'orders.forget'
 
 /** What orders keep of people: vouchers stay as the law demands, everything else can be erased. */
 export function orderData(
-  { clock }: Pick<Platform, 'clock'>,
+  { clock, db }: Pick<Platform, 'clock' | 'db'>,
   {
     orders,
+    invoices,
+    payouts,
+    parcels,
     withdrawals,
     accounts,
     forgetting,
   }: {
     orders: OrderStore
+    invoices: Pick<Invoices, 'ofOrder'>
+    payouts: Pick<Payouts, 'ofOrder'>
+    parcels: Pick<Parcels, 'of'>
     withdrawals: Withdrawals
     accounts: CreditAccounts
     forgetting: OrderRetention
   },
 ): PersonalData {
+  const fetchedOf = downloads.select(
+    db,
+    'WHERE line IN (SELECT id FROM order_lines WHERE "order" = :order) ORDER BY id',
+  )
   const statementsOf = (email: string) =>
     withdrawals.list().filter((each) => each.email.toLowerCase() === email.toLowerCase())
   return {
@@ -42,7 +56,15 @@ export function orderData(
     forgottenBy: { job: forgetKind },
     note: `What the bookkeeper has isn’t on this site; the Accounting Act requires records to be kept for ${voucherYears} years and books for ${bookYears}.`,
     find: (email) => [
-      ...orders.ofEmail(email),
+      ...orders.ofEmail(email).map((order) => ({
+        ...order,
+        documents: invoices.ofOrder(order.id),
+        payments: orders.paymentsOf(order.id),
+        payouts: payouts.ofOrder(order.id),
+        charges: orders.chargesOf(order.id),
+        parcels: parcels.of(order.id),
+        fetched: fetchedOf.all({ order: order.id }),
+      })),
       ...statementsOf(email),
       ...accounts.list().filter((account) => account.email.toLowerCase() === email.toLowerCase()),
     ],

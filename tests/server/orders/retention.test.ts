@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { camt } from '../../support/bank-statement.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import type { Cart } from '#shared/shop.ts'
 import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
@@ -32,6 +35,33 @@ test('an erasure takes what was never paid, and leaves vouchers with their state
     site.context.features.orders.withdrawals.list().map(({ orderNumber }) => orderNumber),
   ).toEqual([second.placed.order])
   expect(site.context.timeline.of('order', first.placed.order)).toEqual([])
+})
+
+test('an export has the documents, payments and accounts of each order, refunds among them', async () => {
+  await using site = await startSite({ sending: false })
+  const { order, total } = await orderByInvoice(site, [[...print, 1]])
+  const file = join(site.dataDir, 'bank.xml')
+  const [amount, iban] = [(total / 100).toFixed(2), 'FI2112345600000785']
+  writeFileSync(file, camt([{ amount, reference: '10016', id: 'A1', iban }]))
+  await runOn(site, 'orders', 'match', file)
+  await runOn(site, 'orders', 'credit', order, '--amount', '5.00', '--reason', 'scratched')
+  const { places } = JSON.parse(await runOn(site, 'privacy', 'export', email)) as {
+    places: { place: string; records: object[] }[]
+  }
+  expect(places.find(({ place }) => place === 'orders')?.records).toMatchObject([
+    {
+      number: order,
+      documents: [
+        { kind: 'invoice', total },
+        { kind: 'credit', total: -500 },
+      ],
+      payments: [
+        { source: 'bank', amount: total, account: iban },
+        { source: 'refund', amount: -500 },
+      ],
+      payouts: [{ amount: 500, reason: 'scratched' }],
+    },
+  ])
 })
 
 test('while its payment page is open, an order that is over stays: money may still come', async () => {
