@@ -53,7 +53,9 @@ export function addOss(orders: Command, useContext: UseContext, print: Print): v
 
   orders
     .command('oss-report')
-    .description('One Stop Shop return for a quarter: one row per country, kind and rate')
+    .description(
+      'One Stop Shop return for a quarter: one row per country, kind and rate, corrections apart',
+    )
     .requiredOption('--quarter <quarter>', 'such as 2027-Q1', (text: string) => {
       if (/^20\d{2}-Q[1-4]$/.test(text)) return text
       throw new InvalidArgumentError('Use a year and quarter such as 2027-Q1.')
@@ -71,7 +73,7 @@ export function addOss(orders: Command, useContext: UseContext, print: Print): v
         gross: decimal(gross),
       }))
       await print.export(rows, {
-        columns: ['country', 'kind', 'rate', ...amounts],
+        columns: ['country', 'kind', 'rate', ...amounts, 'corrects'],
         amounts,
         ...flags,
       })

@@ -49,6 +49,10 @@ export const createBooksSettings = ({ config, log }: Pick<Platform, 'config' | '
     log,
   })
 
+/** The quarter of a day, such as `2027-Q1`. */
+const quarterOf = (day: CivilDate): string =>
+  `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
+
 /** What the bookkeeper and the tax office are given. */
 export type Books = ReturnType<typeof createBooks>
 
@@ -88,7 +92,7 @@ export function createBooks({
     /** The boxes of the Finnish VAT return of a month that sales fill, in cents, and what other states get. */
     vatReturn(month: string) {
       const documents = documentsOf(daysOf(month))
-      const elsewhere = ossReport(documents)
+      const elsewhere = ossReport(documents, () => null)
       return {
         month,
         boxes: vatReturn(documents),
@@ -125,7 +129,11 @@ export function createBooks({
       const [year = '', number = ''] = quarter.split('-Q')
       const month = (count: number) =>
         `${year}-${String((Number(number) - 1) * 3 + count).padStart(2, '0')}`
-      return ossReport(documentsOf({ from: daysOf(month(1)).from, to: daysOf(month(3)).to }))
+      const { from } = daysOf(month(1))
+      return ossReport(documentsOf({ from, to: daysOf(month(3)).to }), ({ refersTo }) => {
+        const sold = refersTo === null ? null : invoices.find(refersTo)?.issuedOn
+        return sold && sold < from ? quarterOf(sold) : null
+      })
     },
   }
 }

@@ -122,15 +122,28 @@ export type OssRow = {
   net: number
   vat: number
   gross: number
+  /** The earlier quarter whose return it corrects; null for sales of the quarter itself. */
+  corrects: string | null
 }
 
-/** The One Stop Shop return of documents of a quarter: VAT of other states, as it was charged. */
-export function ossReport(documents: readonly InvoiceDocument[]): OssRow[] {
+/**
+ * The One Stop Shop return of documents of a quarter: VAT of other states, as it was charged. What is taken
+ * off a sale of an earlier quarter is a correction of that one (Regulation (EU) 282/2011, art. 61).
+ * @param correctedBy the earlier quarter that a document corrects
+ */
+export function ossReport(
+  documents: readonly InvoiceDocument[],
+  correctedBy: (document: InvoiceDocument) => string | null,
+): OssRow[] {
   const kindOf = (supply: Supply) => (supply === 'goods' ? 'goods' : 'services')
-  const rows = documents.flatMap(supplyRows).filter(({ ground }) => ground === 'oss')
+  const rows = documents
+    .flatMap(supplyRows)
+    .filter(({ ground }) => ground === 'oss')
+    .map((row) => ({ ...row, corrects: correctedBy(row.document) }))
   const groups = Map.groupBy(
     rows,
-    ({ country, supply, rate }) => `${country} ${kindOf(supply)} ${String(rate).padStart(5)}`,
+    ({ country, supply, rate, corrects }) =>
+      `${corrects ?? ''} ${country} ${kindOf(supply)} ${String(rate).padStart(5)}`,
   )
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -141,6 +154,7 @@ export function ossReport(documents: readonly InvoiceDocument[]): OssRow[] {
       net: sum(own.map(({ net }) => net)),
       vat: sum(own.map(({ vat }) => vat)),
       gross: sum(own.map(({ gross }) => gross)),
+      corrects: own[0]!.corrects,
     }))
 }
 

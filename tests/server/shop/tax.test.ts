@@ -261,4 +261,16 @@ test('sales to consumers in other member states are counted, and staff warned at
   expect(report).toMatchObject([
     { country: 'SE', kind: 'goods', rate: 25, gross: (kept.total / 100).toFixed(2) },
   ])
+
+  // A new quarter's return has its own sales, and what it takes off earlier ones beside them.
+  site.clock.advance(60 * 86_400_000)
+  const { total } = await buy(1)
+  await runOn(site, 'orders', 'credit', later, '--amount', '25.00', '--reason', 'scratched')
+  const next = JSON.parse(
+    await runOn(site, 'orders', 'oss-report', '--quarter', '2027-Q1', '--format', 'json'),
+  ) as object[]
+  expect(next).toMatchObject([
+    { country: 'SE', vat: expect.any(String), gross: (total / 100).toFixed(2), corrects: null },
+    { country: 'SE', net: '-20.00', vat: '-5.00', gross: '-25.00', corrects: '2026-Q4' },
+  ])
 })
