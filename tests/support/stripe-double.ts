@@ -27,6 +27,8 @@ export type StripeDouble = AsyncDisposable & {
   readonly requests: string[]
   /** Whether it answers at all. */
   down: boolean
+  /** Whether it has booked what it keeps of payments. */
+  feesBooked: boolean
   /** Opens payment pages no sooner than this. */
   opening: Promise<void>
   /** Tells of a session no sooner than this. */
@@ -45,17 +47,18 @@ const secret = 'whsec_double'
 /** What Stripe keeps of a payment: 1.5 % and 25 cents. */
 export const stripeFee = (cents: number): number => Math.round(cents * 0.015) + 25
 
-const chargeOf = ({ payment_intent: id, amount_total: amount }: DoubleSession) => ({
+const chargeOf = (
+  { payment_intent: id, amount_total: amount }: DoubleSession,
+  isBooked: boolean,
+) => ({
   id,
   object: 'payment_intent',
   latest_charge: {
     object: 'charge',
     amount,
-    balance_transaction: {
-      object: 'balance_transaction',
-      currency: 'eur',
-      fee: stripeFee(amount),
-    },
+    balance_transaction: isBooked
+      ? { object: 'balance_transaction', currency: 'eur', fee: stripeFee(amount) }
+      : null,
   },
 })
 
@@ -130,7 +133,8 @@ export async function startStripe(): Promise<StripeDouble> {
     if (request.method === 'GET') {
       const intent = path.replace('/v1/payment_intents/', '')
       const paid = [...sessions.values()].find((each) => each.payment_intent === intent)
-      reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? (paid && chargeOf(paid))
+      const charged = paid && chargeOf(paid, double.feesBooked)
+      reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? charged
       reply ??= null
     } else {
       // The same key is the same call, as at Stripe.
@@ -156,6 +160,7 @@ export async function startStripe(): Promise<StripeDouble> {
     refunds,
     requests,
     down: false,
+    feesBooked: true,
     opening: Promise.resolve(),
     looking: Promise.resolve(),
     pay(session) {

@@ -1,9 +1,10 @@
 import { dateAt } from '#shared/civil-dates.ts'
+import { dayMs, hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { balanceOf } from './balance.ts'
-import { closePageKind } from './end-order.ts'
+import { closePageKind, feeKind } from './end-order.ts'
 import { withFallback } from '../../timeout.ts'
 import { cardPayments } from './card-payment.ts'
 import type { SessionState } from './stripe.ts'
@@ -169,10 +170,15 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     async noteFee(number: string): Promise<void> {
       const order = orders.find(number)
       if (!stripe || !order) return
-      for (const { source, paymentIntent, amount, fee: noted } of orders.paymentsOf(order.id)) {
+      for (const payment of orders.paymentsOf(order.id)) {
+        const { source, paymentIntent, amount, fee: noted, recordedAt } = payment
         if (source !== 'stripe' || paymentIntent === null || amount <= 0 || noted !== null) continue
         const fee = await stripe.fee(paymentIntent)
         if (fee !== null) await commit((tx) => orders.setFee(tx, paymentIntent, fee))
+        // Stripe may book it up to some hours later; that of another currency it never tells in euros.
+        else if (clock() - recordedAt < dayMs) {
+          await commit((tx) => jobs.schedule(tx, feeKind, number, clock() + hourMs))
+        }
       }
     },
 

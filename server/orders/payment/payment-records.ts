@@ -13,8 +13,9 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const setFee = payments.update(
     db,
     ['fee'],
-    // What was moved to another order came there without a fee.
-    "WHERE payment_intent = :paymentIntent AND source = 'stripe' AND amount > 0 AND fee IS NULL",
+    // What was moved to another order, or given back by a dispute, came without a fee.
+    `WHERE payment_intent = :paymentIntent AND source = 'stripe' AND amount > 0 AND fee IS NULL
+       AND external_id NOT LIKE '% given back'`,
   )
   const sums = query(
     db,

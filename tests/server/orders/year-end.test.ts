@@ -57,7 +57,13 @@ test('what Stripe keeps of a payment is in the books, also when it is down at fi
   await site.context.jobs.runDue()
   expect((await rows()).map(({ kind }) => kind)).toEqual(['invoice', 'payment'])
   stripe.down = false
+  stripe.feesBooked = false
   site.clock.advance(10 * 60_000)
+  await site.context.jobs.runDue()
+  expect((await rows()).map(({ kind }) => kind)).toEqual(['invoice', 'payment'])
+  // Stripe books it with the payment, or some hours later.
+  stripe.feesBooked = true
+  site.clock.advance(60 * 60_000)
   await site.context.jobs.runDue()
   const fee = (stripeFee(placed.total) / 100).toFixed(2)
   expect((await rows()).at(-1)).toMatchObject({
