@@ -1,7 +1,7 @@
 import type { BookingTotal } from '#shared/booking-price.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { sum } from '#shared/money.ts'
+import { euros, sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import type { OrderShop } from '../checkout/place-order.ts'
@@ -126,7 +126,7 @@ export function createBookingSettlement(
           act: 'booking ended',
           before: order.state,
           after: after.state,
-          note: amount > 0 ? `${amount} cents to refund` : null,
+          note: amount > 0 ? `${euros(amount)} to refund` : null,
         })
       }
       return settlement

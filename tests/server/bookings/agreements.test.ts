@@ -350,6 +350,10 @@ test('what was paid covers the fee, and the rest waits to be paid back', async (
   expect(orders.find(order!.number)!.state).toBe('refunded')
   expect(orders.paid(order!.id)).toBe(0)
   expect(await runOn(site, 'orders', 'payouts')).toContain('558.47')
+  expect(site.context.timeline.of('order', order!.number).at(-1)).toMatchObject({
+    act: 'booking ended',
+    note: '€558.47 to refund',
+  })
 })
 
 test('the invoice of a fee waits until there is an address for it', async () => {
