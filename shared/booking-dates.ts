@@ -24,6 +24,10 @@ export function datesInWords({ from, to, start, end, zone, unit }: Dated): strin
   return `${dateRange(from, to)}, ${hours}${isEach ? ` each ${end && end <= start ? 'night' : 'day'}` : ''} (${cityOf(zone)})`
 }
 
+/** Its days in a line without times: "14–16 May 2027"; "from 1 May 2027" where only the beginning is known. */
+export const daysInWords = ({ from, to, unit }: Pick<Dated, 'from' | 'to' | 'unit'>): string =>
+  isByDates(unit) ? dateRange(from, to) : `from ${longDate(from)}`
+
 /** Whether a range is one night: a day and the next. */
 const isNextDay = (from: string, to: string) =>
   Date.parse(`${to}T00:00Z`) - Date.parse(`${from}T00:00Z`) === 86_400_000

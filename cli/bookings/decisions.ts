@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Booking } from '#server/bookings/schema.ts'
 import type { Context } from '#server/context.ts'
+import { daysInWords } from '#shared/booking-dates.ts'
 import {
   cancelReasons,
   offerEntries,
@@ -32,8 +33,7 @@ type Answer = {
 export function addBookingDecisions(bookings: Command, useContext: UseContext, print: Print): void {
   const done = (booking: Booking, json: boolean | undefined) => {
     if (json) print.json(fullRow(booking))
-    else
-      print.line(`${booking.reference}: ${booking.state}, ${dateRange(booking.from, booking.to)}`)
+    else print.line(`${booking.reference}: ${booking.state}, ${daysInWords(booking)}`)
   }
   const staff = (by: string) => ({ name: by, isVisitor: false })
   bookings

@@ -1,6 +1,6 @@
 import type { Booking } from '#server/bookings/schema.ts'
 import type { Context } from '#server/context.ts'
-import { dateRange } from '#shared/date-format.ts'
+import { daysInWords } from '#shared/booking-dates.ts'
 import { isFailure } from '#shared/failures.ts'
 import { oneNamed } from '../common/named.ts'
 
@@ -18,7 +18,13 @@ export function bookingOf({ features }: Pick<Context, 'features'>, given: string
   }
   return oneNamed('Booking', given, [...actions.bookings.newest({})], {
     namesOf: ({ name, company, email }) => [name, company, email],
-    about: ({ reference, state, from, to, company, name, email }) =>
-      [reference, state, dateRange(from, to), company ?? name, email].join('  '),
+    about: (booking) =>
+      [
+        booking.reference,
+        booking.state,
+        daysInWords(booking),
+        booking.company ?? booking.name,
+        booking.email,
+      ].join('  '),
   })
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import { daysInWords } from '#shared/booking-dates.ts'
 import { bookingEdit, cancelReasons, offerEntries } from '#shared/booking-staff.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { billingFields } from '#shared/booking-page.ts'
-import { dateRange, longDate } from '#shared/date-format.ts'
+import { dateRange } from '#shared/date-format.ts'
 import type { DeskPreview, DeskThing } from '#shared/desk-things.ts'
 import type { Schema } from '#shared/endpoint.ts'
 import { failure, isFailure } from '#shared/failures.ts'
@@ -11,7 +12,6 @@ import { checkForm, type Entries } from '#shared/form.ts'
 import { euros, parseEuros } from '#shared/money.ts'
 import { offerField, offerOf } from '#shared/offer-form.ts'
 import { paths } from '#shared/paths.ts'
-import { isByDates } from '#shared/sale-units.ts'
 import { historyOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import type { BookingAccess } from './access.ts'
@@ -53,13 +53,12 @@ export function bookingAtDesk(
   }
 
   const shown = async (booking: Booking): Promise<DeskThing> => {
-    const { reference, name, company, unit, from, to } = booking
+    const { reference, name, company } = booking
     const view = await actions.staffView(booking)
     const conflicts = isLive(booking) ? actions.conflicts(booking) : view.conflicts
-    const dates = isByDates(unit) ? dateRange(from, to) : `from ${longDate(from)}`
     return {
       label: `Booking ${reference}`,
-      title: `${company ?? name}, ${dates}`,
+      title: `${company ?? name}, ${daysInWords(booking)}`,
       facts: factsOf({ booking, view }, actions),
       parts: [
         { title: 'Conflicts', lines: conflictLines(conflicts) },

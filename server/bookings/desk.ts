@@ -1,4 +1,4 @@
-import { dateRange } from '#shared/date-format.ts'
+import { daysInWords } from '#shared/booking-dates.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
@@ -12,11 +12,11 @@ export function bookingDesk(
   things: BookingAtDesk,
 ): DeskSource {
   const line = (booking: Booking): DeskLine => {
-    const { reference, state, service, from, to, place, name, company, requestedAt } = booking
+    const { reference, state, service, place, name, company, requestedAt } = booking
     return {
       label: 'Booking',
-      title: `${company ?? name}, ${dateRange(from, to)}`,
-      detail: [reference, service, place, state].join(' · '),
+      title: `${company ?? name}, ${daysInWords(booking)}`,
+      detail: [reference, service, place, state].filter(Boolean).join(' · '),
       urgent: state === 'requested',
       at: isoOf(requestedAt),
       href: paths.deskThing('bookings', reference),

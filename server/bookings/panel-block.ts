@@ -1,5 +1,5 @@
 import type { BlockRow } from '#shared/panel-block.ts'
-import { dateRange } from '#shared/date-format.ts'
+import { daysInWords } from '#shared/booking-dates.ts'
 import { paths } from '#shared/paths.ts'
 import type { PanelBlock } from '../panel-block.ts'
 import { opensInPanel } from './access.ts'
@@ -37,10 +37,10 @@ export const bookingBlock = ({
   async load({ client, session }) {
     const found = bookings.ofClient(client.emails, maxBookingsShown)
     const rows = found.map(async (booking): Promise<BlockRow> => {
-      const { service, from, to, place, reference, state, verifiedAt } = booking
+      const { service, place, reference, state, verifiedAt } = booking
       return {
         title: await serviceTitle(service),
-        detail: verifiedAt === null ? dateRange(from, to) : `${dateRange(from, to)}, ${place}`,
+        detail: [daysInWords(booking), verifiedAt !== null && place].filter(Boolean).join(', '),
         value: reference,
         state: states[state],
         href: opensInPanel(booking, session.scopes) ? paths.bookingPage(reference) : null,

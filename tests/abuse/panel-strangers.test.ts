@@ -124,6 +124,15 @@ test('what the client makes in its own session stands there at once', async () =
   expect(await rows()).toHaveLength(2)
 })
 
+test('a project without a place stands there by the day on which it begins', async () => {
+  const { site, headers, rows } = await withPanel()
+  await using _ = site
+  const project = { service: 'website-design', from: '2027-02-01', scope: 'A site for our series' }
+  const fields = { ...bookingOf({ email, ...project }), to: undefined, place: undefined }
+  expect((await site.post('/api/bookings', fields, { headers })).status).toBe(201)
+  expect(await rows()).toMatchObject([{ kind: 'bookings', detail: 'from 1 February 2027' }])
+})
+
 test('an order stands there once a code from its mailbox was entered', async () => {
   const { site, rows } = await withPanel({})
   await using _ = site

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dateRange } from '#shared/date-format.ts'
+import { daysInWords } from '#shared/booking-dates.ts'
 import { hourMs } from '#shared/durations.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
@@ -40,7 +40,7 @@ export const doubtfulMail = ({
     const named = found.slice(0, maxNamed)
     const details = await Promise.all(
       named.map(async (booking) => {
-        const what = `${await serviceTitle(booking.service)}, ${dateRange(booking.from, booking.to)}: ${booking.company ?? booking.name}`
+        const what = `${await serviceTitle(booking.service)}, ${daysInWords(booking)}: ${booking.company ?? booking.name}`
         return [booking.reference, html`<a href="${staffUrl(booking)}">${what}</a>`] as const
       }),
     )

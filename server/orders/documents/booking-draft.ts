@@ -1,4 +1,5 @@
 import { stateProblem } from '#shared/address-rules.ts'
+import { daysInWords } from '#shared/booking-dates.ts'
 import {
   countInWords,
   totalOf,
@@ -6,10 +7,9 @@ import {
   type BookingTotal,
 } from '#shared/booking-price.ts'
 import { partOf } from '#shared/booking-cancellation.ts'
-import { dateRange, longDate } from '#shared/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import { euros, grossOf, sum, vatTable } from '#shared/money.ts'
-import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
+import type { SaleUnit } from '#shared/sale-units.ts'
 
 /** Which part of a booking an order invoices. */
 export type BookingPart = 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
@@ -169,10 +169,8 @@ export const draftLine = (booking: BookedWork, line: BookingLine): DraftLine => 
   }
 }
 
-const whereAndWhen = ({ unit, from, to, place, reference }: BookedWork): string =>
-  [isByDates(unit) ? dateRange(from, to) : `from ${longDate(from)}`, place, `booking ${reference}`]
-    .filter(Boolean)
-    .join(', ')
+const whereAndWhen = (booking: BookedWork): string =>
+  [daysInWords(booking), booking.place, `booking ${booking.reference}`].filter(Boolean).join(', ')
 
 /** The whole work in a line. */
 const titleOf = (booking: BookedWork): string =>

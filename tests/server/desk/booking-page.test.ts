@@ -380,6 +380,9 @@ test('a project without a price: its start moves, and its whole price is invoice
   expect(actFields(await page(), 'move')).not.toHaveProperty('to')
   expect((await act('move', { from: '2027-04-01' })).status).toBe(303)
   expect(actions.find(reference)).toMatchObject({ from: '2027-04-01', to: '2027-04-01' })
+  const found = (await site.get(`/desk?q=${reference}`, { headers: cookie })).text
+  expect(found).toContain('Aino, from 1 April 2027')
+  expect(found).toContain(`${reference} · website-design · confirmed`)
   await act('billing', billing)
   const wrong = await act('invoice', { whole: 'soon' })
   expect([wrong.status, wrong.text.includes('Please enter an amount such as 120.00')]).toEqual([
