@@ -109,7 +109,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
   bookings
     .command('move <reference> <from> [to]')
     .description('move a booking to other dates; a confirmed one stays confirmed')
-    .addOption(workLine('in place of those it has'))
+    .addOption(workLine('those it has'))
     .addOption(keepLines())
     .addOption(options.by())
     .addOption(options.json())
@@ -143,13 +143,14 @@ const keepLines = () =>
   )
 
 /** @param what what the lines are for where none is given */
-const workLine = (what: string) =>
+/** @param kept what the price is without one */
+const workLine = (kept: string) =>
   new Option(
     '--line <text=euros>',
-    `a line with its net price, such as "Second photographer=650.00" or "Photography=3x890.00"; repeatable (${what})`,
+    `a line with its net price, such as "Second photographer=650.00" or "Photography=3x890.00"; repeatable`,
   )
     .argParser(offeredLine)
-    .default([], '')
+    .default([], kept)
 
 type Offered = {
   line: OfferEntries['lines']
@@ -173,7 +174,7 @@ function addOffer(
   bookings
     .command('offer <reference>')
     .description('make an offer, which the client accepts or declines by a link in the email')
-    .addOption(workLine('default: the price shown so far'))
+    .addOption(workLine('the price shown so far'))
     .addOption(keepLines())
     .addOption(new Option('--travel <euros>', 'net price of travel').argParser(cents))
     .addOption(new Option('--discount <euros>', 'net discount').argParser(cents))

@@ -41,3 +41,12 @@ test('a reader of mistakes that stops early, as in 2>&1 | head, changes no exit 
   child.stderr.destroy()
   expect(await once(child, 'exit')).toEqual([2, null])
 })
+
+test('help says in words what a repeatable option is without one', async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'not-there')
+  const { out } = await runCliProcess(['bookings', 'offer', '--help'], { dataDir })
+  expect(out.match(/\(default:[^)]*\)/g)?.slice(0, 2)).toEqual([
+    expect.stringMatching(/^\(default: the price\s+shown so far\)$/),
+    expect.stringContaining('(default: "'),
+  ])
+})
