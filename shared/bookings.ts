@@ -331,6 +331,8 @@ export type BookingView = BookingFacts & {
    * visitor, staff because of a limit, or staff who check that a person sent it.
    */
   waits: { for: 'link' | 'staff' | 'check'; until: string } | null
+  /** How far its days have come in Helsinki; work by month or project has no known end. */
+  stage: 'ahead' | 'on' | 'over'
   /** ISO 8601 with Z. */
   requestedAt: string
   acts: BookingActs

@@ -24,8 +24,10 @@ export const StateBadge = ({ state }: { state: BookingState }) => (
 )
 
 /** The state of a booking as its visitor's heading; work by month or project holds no dates. */
-export const titleOf = ({ state, unit }: Pick<BookingView, 'state' | 'unit'>): string =>
-  state === 'requested' && !isByDates(unit) ? 'We’ve got your request' : states[state].title
+export function titleOf({ state, unit, stage }: Pick<BookingView, 'state' | 'unit' | 'stage'>) {
+  if (state === 'requested' && !isByDates(unit)) return 'We’ve got your request'
+  return state === 'confirmed' && stage === 'over' ? 'That’s a wrap' : states[state].title
+}
 
 /** An instant as our office writes it. @param iso ISO 8601 */
 export const instantInWords = (iso: string): string => officeTime(Date.parse(iso))

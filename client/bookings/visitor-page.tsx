@@ -100,7 +100,7 @@ const waitsInWords = {
 } as const
 
 function leadOf(booking: BookingView): ReactNode {
-  const { state, service, unit, heldUntil, waits, offer } = booking
+  const { state, service, unit, heldUntil, waits, offer, stage } = booking
   if (waits) {
     return waitsInWords[waits.for]
   }
@@ -113,6 +113,7 @@ function leadOf(booking: BookingView): ReactNode {
   if (state === 'offered' && offer) {
     return `Accept or decline by ${lastMinuteOf(offer.validUntil)}.${isByDates(unit) ? ' We hold the dates for you until then.' : ''}`
   }
+  if (state === 'confirmed' && stage === 'over') return 'Thank you for having us.'
   if (state === 'confirmed') {
     return isByDates(unit)
       ? `${service.title}: see you at the track.`
@@ -128,7 +129,10 @@ function leadOf(booking: BookingView): ReactNode {
 
 function Summary({ token, booking }: { token: string; booking: BookingView }) {
   const { reference, state, service, place, event, name, email, phone, company } = booking
-  const isOn = isByDates(booking.unit) && ['requested', 'offered', 'confirmed'].includes(state)
+  const isOn =
+    isByDates(booking.unit) &&
+    booking.stage !== 'over' &&
+    ['requested', 'offered', 'confirmed'].includes(state)
   return (
     <>
       <p className="label">Reference</p>
@@ -154,10 +158,13 @@ function Summary({ token, booking }: { token: string; booking: BookingView }) {
           Add to calendar (.ics)
         </a>
       )}
-      <p className={styles.note}>
-        Anyone with this link can see and change your booking. Keep it private. It’s also in your
-        email.
-      </p>
+      {/* A panel leads here by the reference, which opens nothing without the client's session. */}
+      {token !== reference && (
+        <p className={styles.note}>
+          Anyone with this link can see and change your booking. Keep it private. It’s also in your
+          email.
+        </p>
+      )}
     </>
   )
 }
@@ -211,7 +218,7 @@ const steps: Partial<Record<BookingView['state'], readonly string[]>> = {
 
 const projectSteps: typeof steps = {
   requested: [
-    'We read your request and ask if something is unclear.',
+    'We read your request and ask if anything is unclear.',
     'You’ll have our offer within two working days, to accept or decline.',
   ],
   confirmed: [
@@ -220,9 +227,10 @@ const projectSteps: typeof steps = {
   ],
 }
 
-function Next({ booking: { state, unit } }: { booking: BookingView }) {
+function Next({ booking: { state, unit, stage } }: { booking: BookingView }) {
   const list = (isByDates(unit) ? steps : projectSteps)[state]
-  if (!list) return null
+  // What comes before and on the first day is over by then.
+  if (!list || (isByDates(unit) && stage !== 'ahead')) return null
   return (
     <section aria-labelledby="next-title">
       <h2 id="next-title" className={styles.title}>

@@ -27,6 +27,11 @@ import { waitOf } from './acts/shares.ts'
 import { staleLines } from './acts/own-lines.ts'
 import { undoableUntil } from './acts/undo.ts'
 
+const stageOf = ({ unit, from, to }: Booking, today: string): BookingView['stage'] => {
+  if (today < from) return 'ahead'
+  return isByDates(unit) && today > to ? 'over' : 'on'
+}
+
 /** An event of the calendar that the form may be opened for. */
 export type BookableEvent = NonNullable<BookingForm['event']>
 
@@ -163,6 +168,7 @@ export function bookingViews({
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
     waits: waitsOf(booking),
+    stage: stageOf(booking, dateAt(clock())),
     requestedAt: iso(booking.requestedAt),
     acts: visitorActs(booking),
   })

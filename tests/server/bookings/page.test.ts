@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
-import { book } from '../../support/bookings.ts'
+import { book, bookingOf } from '../../support/bookings.ts'
+import { makeClient, signIn } from '../../support/clients.ts'
 import { inputsOf, postForm } from '../../support/page-form.ts'
+import { csrfHeaders } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const open = async () => startSite({ renderer: await builtRenderer(dist), sending: false })
@@ -369,4 +371,37 @@ test('the page of a website’s request speaks of no dates that are held, and of
   await actions.confirm(String(json?.reference), { name: 'mika', isVisitor: false }, null)
   const confirmed = await page()
   expect(confirmed).not.toMatch(/see you at the track|from €6,900/)
+})
+
+test('once its days are over, the page of a booking promises nothing that lies behind it', async () => {
+  await using site = await open()
+  const { json } = await book(site)
+  const { actions } = site.context.features.bookings
+  await actions.confirm(String(json?.reference), { name: 'mika', isVisitor: false }, null)
+  const page = async () => (await site.get(new URL(String(json?.url)).pathname)).text
+  const ahead = ['see you at the track', 'a reminder before the first day', 'Add to calendar']
+  const promised = async () => {
+    const text = await page()
+    return ahead.filter((promise) => text.includes(promise))
+  }
+  expect(await promised()).toEqual(ahead)
+  site.clock.advance(Date.parse('2027-01-20T10:00:00Z') - site.clock())
+  expect(await promised()).toEqual(['see you at the track', 'Add to calendar'])
+  site.clock.advance(12 * 3_600_000)
+  expect(await promised()).toEqual([])
+  expect(await page()).toContain('Thank you for having us.')
+})
+
+test('a link warns that anyone can use it, and the address in a panel doesn’t', async () => {
+  await using site = await open()
+  const { code } = await makeClient(site, {
+    emails: ['aino@example.com'],
+    scopes: ['view', 'manage'],
+  })
+  const headers = { ...csrfHeaders, Cookie: `${csrfHeaders.Cookie}; ${await signIn(site, code)}` }
+  const { json } = await site.post('/api/bookings', bookingOf(), { headers })
+  const warning = 'Anyone with this link'
+  expect((await site.get(new URL(String(json?.url)).pathname)).text).toContain(warning)
+  const own = await site.get(`/booking/${String(json?.reference)}`, { headers })
+  expect([own.status, own.text.includes(warning)]).toEqual([200, false])
 })
