@@ -90,10 +90,6 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   }
   const links = createBookingLinks(platform, bookings)
   const { visitorUrl, staffUrl } = links
-  const panelOf = (email: string) => {
-    const client = needs.clientOf(email)
-    return client && config.siteUrl + paths.panel(client.panel)
-  }
   const serviceTitle = async (slug: string) => (await needs.service(slug)).title
   const crew = createCrewStore(db, { clock })
   const documents = bookingDocuments({
@@ -168,7 +164,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
         const url = config.siteUrl + linkedPaths.bookingConfirm(shares.linkToken(claim))
         return { url, until: claim.until }
       },
-      panelOf,
+      clientOf: needs.clientOf,
       billing: needs.billing,
       documents,
       cutOffDays(booking) {

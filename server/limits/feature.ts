@@ -211,4 +211,7 @@ const ownText = ({ text, button }: Pick<Message, 'text' | 'button'>, brand: Bran
     .map((part) => part.trim())
     .filter((part) => part !== brand.name && part !== (brand.imprint || brand.name))
     .filter((part) => button === undefined || !part.includes(button.url))
+    // A reply to the summary reaches none of them.
+    .map((part) => part.replace(/^Reply to this email [^.]*\. */, ''))
+    .filter(Boolean)
     .join('\n\n')

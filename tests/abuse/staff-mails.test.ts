@@ -32,6 +32,11 @@ test('of many messages in an hour, staff get three one by one and the others in 
     expect(summary.text).toContain(`[Ticket: abc${String(n).padStart(3, '0')}]`)
     expect(summary.text).toContain(`Message ${n} of all`)
   }
+  // A reply to it reaches none of them, so it asks for none.
+  const asking = toStaff(site).filter(({ text }) => text.includes('Reply to this email to answer'))
+  expect(asking).toHaveLength(3)
+  expect(asking).not.toContain(summary)
+  expect(summary.text).toContain('Anyone with the link can answer this ticket')
   // The next hour begins anew.
   await saveEnquiry(site, { 'Ticket ID': 'next01' }, { from: '127.31.1.1' })
   await expect.poll(() => toStaff(site).length).toBe(5)

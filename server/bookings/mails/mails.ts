@@ -2,6 +2,7 @@ import { isByDates } from '#shared/sale-units.ts'
 import { countryName } from '#shared/countries.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { detailLabels } from '#shared/bookings.ts'
+import { paths } from '#shared/paths.ts'
 import { html } from '../../markup.ts'
 import { mailMessage, paragraphs, type MailContent } from '../../mail/layout.ts'
 import { mailbox, type Attachment, type Brand, type Message } from '../../mail/message.ts'
@@ -82,8 +83,8 @@ type BookingMailDeps = {
   cutOffDays: (booking: Booking) => number | null
   billing: Pick<BookingBilling, 'missing' | 'of'>
   documents: BookingDocuments
-  /** The panel of the client with an address, absolute; null where there is none. */
-  panelOf: (email: string) => string | null
+  /** The client with an address. */
+  clientOf: (email: string) => { name: string; panel: string } | null
 }
 
 /**
@@ -272,12 +273,12 @@ const agreedFacts = ({
   ).flatMap(([label, value]) => (value ? [[label, value] as const] : []))
 
 function toStaff(
-  { mail, staffUrl, panelOf }: BookingMailDeps,
+  { mail, staffUrl, clientOf }: BookingMailDeps,
   { booking, snapshot, service, dates, brand }: About,
   content: MailContent,
 ): Rendered {
   const { reference, name, email, phone, company, place, eventTitle, unit, message } = booking
-  const panel = panelOf(email)
+  const client = clientOf(email)
   const url = staffUrl(booking)
   const entry = bookingEntry(occasionOf(booking, snapshot), brand, {
     summary: `${service}: ${company ?? name}`,
@@ -310,7 +311,14 @@ function toStaff(
         button: { label: 'Open the booking', url },
         details: [
           ...facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
-          ...(panel ? [['Client', html`<a href="${panel}">Panel</a>`] as const] : []),
+          ...(client
+            ? [
+                [
+                  'Client',
+                  html`<a href="${brand.siteUrl + paths.panel(client.panel)}">${client.name}</a>`,
+                ] as const,
+              ]
+            : []),
         ],
         more: message ? paragraphs(message) : undefined,
         small: `${email ? 'Reply to this email to answer the client.' : 'The client has no email address, so please call.'} On the command line: pitlane bookings show ${reference}`,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { book } from '../../support/bookings.ts'
+import { makeClient } from '../../support/clients.ts'
 import { eventOf, season } from '../../support/content-events.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
@@ -19,12 +20,14 @@ test('before staff confirm, mails and calendar repeat nothing that was typed; af
   await using site = await startSite({
     env: { SMTP_URL: smtp.url, STAFF_EMAIL: 'Bookings <staff@example.com>' },
   })
+  await makeClient(site, { emails: ['aino@example.com'] })
   const typed = ['Ice track of Rovaniemi', 'Aino Virtanen', '+358 50 1234567']
   const { json } = await book(site, { phone: typed[2], country: 'DE', message: 'Buy my pills' })
   const link = new URL(String(json?.url)).pathname
   const [request] = await sent(site, smtp)
   const toStaff = smtp.mails.find(({ envelopeTo }) => envelopeTo.includes('staff@example.com'))
   expect(toStaff?.text).toContain('Germany')
+  expect(toStaff?.text).toMatch(/Client +Nordic Rally Team http/)
   const before = [request!.raw, unfolded((await site.get(`${link}.ics`)).text)]
   for (const text of before) for (const words of typed) expect(text).not.toContain(words)
   await runOn(site, 'bookings', 'confirm', String(json?.reference))
