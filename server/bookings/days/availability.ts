@@ -140,6 +140,8 @@ export function nearestRanges(
     const range = free.slice(at, at + length + 1)
     if (!range.every(([, isFree]) => isFree)) continue
     const [from] = range[0]!
+    // Staff can have any day, but none that has passed.
+    if (from < days.today) continue
     found.push({
       from,
       to: range.at(-1)![0],

@@ -39,6 +39,18 @@ test('staff enter a booking from the phone: it holds its days, and its customer 
   ).not.toContain('VIP')
 })
 
+test('in place of days that are taken, staff are offered none that have passed', async () => {
+  await using site = await startSite()
+  const sunday = '2026-11-22'
+  await run(site, 'block', sunday, '--reason', 'Crew course')
+  const asked = ['--service', 'photography', '--from', sunday, '--name', 'Aino', '--no-mail']
+  const refused = await runOn(site, 'bookings', 'add', ...asked, '--place', 'Imatra').catch(
+    (error: Error) => error.message,
+  )
+  expect(refused).toContain('Available instead: Saturday 21 November 2026; Saturday 28 November')
+  expect(refused).not.toContain('15 November')
+})
+
 test('a booking without emails is confirmed on the phone, and nobody is written to', async () => {
   await using smtp = await startSmtp()
   await using site = await startSite({
