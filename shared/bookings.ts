@@ -323,6 +323,8 @@ export type BookingView = BookingFacts & {
   /** For the choice of whom to invoice; none where it can't be said. `hasStates` asks for `region`. */
   countries: readonly { code: string; name: string; hasStates?: true }[]
   documents: BookingDocumentView[]
+  /** What cancelling it cost, while the invoice of it still needs an address. */
+  fee: BookingTotal | null
   /** What staff said with their answer. */
   answer: string | null
   heldUntil: string | null

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Booking, BookingFilter } from '#server/bookings/schema.ts'
-import { lineInWords, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
+import { lineInWords, priceInWords, totalOf } from '#shared/booking-price.ts'
 import { cancelReasons } from '#shared/booking-staff.ts'
 import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import { addBookingStaffWork } from './staff-work.ts'
@@ -96,7 +96,7 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       const crew = actions.crewOf(booking).join(', ')
       print.facts({ ...facts, crew, url: actions.visitorUrl(booking) })
       if (message) print.line(`\n${harmless(message)}`)
-      printLines(print, booking.lines)
+      printLines(print, booking)
       if (documents.length > 0) print.line('')
       for (const { order, part, invoice, total: sum, paid, paidBy, state } of documents) {
         const how = paidBy ? ` by ${paidBy}` : ''
@@ -159,12 +159,13 @@ const textsOf = (booking: Booking) => [
   booking.message,
 ]
 
-/** What a booking costs, a line each, and the total. */
-function printLines(print: Print, lines: readonly BookingLine[]): void {
+/** What a booking costs, a line each, and the total; and what cancelling it cost, until that is invoiced. */
+function printLines(print: Print, { lines, fee }: Pick<Booking, 'lines' | 'fee'>): void {
   if (lines.length === 0) return
   print.line('')
   for (const line of lines) print.line(harmless(`  ${lineInWords(line)}`))
   print.line(`  Total: ${priceInWords(totalOf(lines))}`)
+  if (fee) print.line(`  Cancellation fee: ${priceInWords(fee)}, not invoiced yet`)
 }
 
 const ranged = (command: Command) =>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router'
+import { priceInWords } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookingView, BookingDocumentView } from '#shared/bookings.ts'
 import { dateRange } from '#shared/date-format.ts'
@@ -100,7 +101,7 @@ const waitsInWords = {
 } as const
 
 function leadOf(booking: BookingView): ReactNode {
-  const { state, service, unit, heldUntil, waits, offer, stage } = booking
+  const { state, service, unit, heldUntil, waits, offer, stage, fee } = booking
   if (waits) {
     return waitsInWords[waits.for]
   }
@@ -122,7 +123,13 @@ function leadOf(booking: BookingView): ReactNode {
   if (state === 'declined') {
     return `${isByDates(unit) ? 'The dates have been released. ' : ''}There’s nothing to pay.`
   }
-  if (state === 'cancelled') return isByDates(unit) ? 'The dates have been released.' : null
+  if (state === 'cancelled') {
+    const said = [
+      isByDates(unit) && 'The dates have been released.',
+      fee && `A cancellation fee of ${priceInWords(fee)} is due.`,
+    ]
+    return said.filter(Boolean).join(' ') || null
+  }
   if (offer) return 'Our offer has ended. Still interested? Write to us and we’ll make a new one.'
   return 'Sorry, we missed the deadline. The dates may still be open.'
 }

@@ -165,6 +165,7 @@ export function bookingViews({
     missing: booking.state === 'confirmed' || booking.fee ? billing.missing(booking) : [],
     countries: booking.fee || isPossible('bill', booking.state) ? billable() : [],
     documents: documentsOf(booking),
+    fee: booking.fee,
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
     waits: waitsOf(booking),

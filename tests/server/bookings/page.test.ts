@@ -3,6 +3,7 @@ import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book, bookingOf } from '../../support/bookings.ts'
 import { makeClient, signIn } from '../../support/clients.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { inputsOf, postForm } from '../../support/page-form.ts'
 import { csrfHeaders } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -390,6 +391,31 @@ test('once its days are over, the page of a booking promises nothing that lies b
   site.clock.advance(12 * 3_600_000)
   expect(await promised()).toEqual([])
   expect(await page()).toContain('Thank you for having us.')
+})
+
+test('a fee that waits for an address is told on the page of the cancelled booking', async () => {
+  await using site = await open()
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  const page = new URL(String(json?.url)).pathname
+  const told = 'A cancellation fee of €445 + VAT (€558.48 incl. VAT) is due.'
+  await site.context.features.bookings.actions.confirm(
+    reference,
+    { name: 'mika', isVisitor: false },
+    null,
+  )
+  site.clock.advance(Date.parse('2027-01-10T10:00:00Z') - site.clock())
+  const confirmed = await site.get(page)
+  expect(confirmed.text).toContain(told)
+  expect((await postForm(site, `${page}/cancel`, {})).status).toBe(303)
+  const cancelled = await site.get(page)
+  expect(cancelled.text).toContain(told)
+  expect(await runOn(site, 'bookings', 'show', reference)).toContain(
+    'Cancellation fee: €445 + VAT (€558.48 incl. VAT), not invoiced yet',
+  )
+  const address = { country: 'FI', street: 'Ratakatu 1', postcode: '96100', city: 'Rovaniemi' }
+  expect((await postForm(site, `${page}/billing`, address)).status).toBe(303)
+  expect((await site.get(page)).text).not.toContain(told)
 })
 
 test('a link warns that anyone can use it, and the address in a panel doesn’t', async () => {
