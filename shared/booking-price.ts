@@ -101,6 +101,11 @@ const short = (cents: number): string => euros(cents).replace(/\.00$/, '')
 export const priceInWords = ({ net, gross }: Pick<BookingTotal, 'net' | 'gross'>): string =>
   net === gross ? `${short(net)}, no VAT` : `${short(net)} + VAT (${short(gross)} incl. VAT)`
 
+/** What a booking costs in all, for people: "from €6,900, no VAT" while that is a starting price. */
+export const totalInWords = (
+  booking: Parameters<typeof isStartingPrice>[0] & { lines: readonly BookingLine[] },
+): string => `${isStartingPrice(booking) ? 'from ' : ''}${priceInWords(totalOf(booking.lines))}`
+
 /**
  * What a booking costs on the other dates that are asked for, in words.
  * @param now the dates that stand

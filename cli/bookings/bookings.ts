@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Booking, BookingFilter } from '#server/bookings/schema.ts'
-import { lineInWords, priceInWords, totalOf } from '#shared/booking-price.ts'
+import { lineInWords, priceInWords, totalInWords } from '#shared/booking-price.ts'
 import { cancelReasons } from '#shared/booking-staff.ts'
 import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import { addBookingStaffWork } from './staff-work.ts'
@@ -160,11 +160,12 @@ const textsOf = (booking: Booking) => [
 ]
 
 /** What a booking costs, a line each, and the total; and what cancelling it cost, until that is invoiced. */
-function printLines(print: Print, { lines, fee }: Pick<Booking, 'lines' | 'fee'>): void {
+function printLines(print: Print, booking: Booking): void {
+  const { lines, fee } = booking
   if (lines.length === 0) return
   print.line('')
   for (const line of lines) print.line(harmless(`  ${lineInWords(line)}`))
-  print.line(`  Total: ${priceInWords(totalOf(lines))}`)
+  print.line(`  Total: ${totalInWords(booking)}`)
   if (fee) print.line(`  Cancellation fee: ${priceInWords(fee)}, not invoiced yet`)
 }
 

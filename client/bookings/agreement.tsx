@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form, useNavigation } from 'react-router'
-import { countInWords, isStartingPrice, priceInWords } from '#shared/booking-price.ts'
+import { countInWords, totalInWords } from '#shared/booking-price.ts'
 import type { BookingView } from '#shared/bookings.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
 import { euros } from '#shared/money.ts'
@@ -19,14 +19,11 @@ export function Price({
   booking,
   page,
 }: {
-  booking: Pick<
-    BookingView,
-    'lines' | 'total' | 'travelQuoted' | 'agreement' | 'offer' | 'state' | 'unit'
-  >
+  booking: Pick<BookingView, 'lines' | 'travelQuoted' | 'agreement' | 'offer' | 'state' | 'unit'>
   /** The address of the page that shows it. */
   page: string
 }) {
-  const { lines, total, travelQuoted, agreement, offer, state } = booking
+  const { lines, travelQuoted, agreement, offer, state } = booking
   if (lines.length === 0) return null
   const title =
     state === 'confirmed'
@@ -60,10 +57,7 @@ export function Price({
         )}
         <li className={styles.total}>
           <span>Total</span>
-          <span>
-            {isStartingPrice(booking) && 'from '}
-            {priceInWords(total)}
-          </span>
+          <span>{totalInWords(booking)}</span>
         </li>
       </ul>
       {agreement && (

@@ -1,7 +1,7 @@
 import { townLine } from '#shared/address-rules.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
-import { priceInWords, totalOf } from '#shared/booking-price.ts'
+import { priceInWords, totalInWords } from '#shared/booking-price.ts'
 import type { StaffBookingView } from '#shared/booking-staff.ts'
 import { detailLabels } from '#shared/bookings.ts'
 import { dateAt } from '#shared/civil-dates.ts'
@@ -116,7 +116,7 @@ function moneyFacts(
   const added = (amounts: number[]) => euros(sum(amounts))
   const open = sum(standing.map((each) => each.open))
   return [
-    ['Price', lines.length > 0 ? priceInWords(totalOf(lines)) : 'none yet'],
+    ['Price', lines.length > 0 ? totalInWords(booking) : 'none yet'],
     ['Invoiced', standing.length > 0 ? added(standing.map(({ total }) => total)) : null],
     ['Paid', standing.length > 0 ? added(standing.map(({ paid }) => paid)) : null],
     ['Open', open > 0 ? euros(open) : null],
@@ -134,7 +134,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 }
 
 /** Its price, a line each, net first, and the sum of them. */
-export function priceLines({ lines }: Booking): DeskLine[] {
+export function priceLines(booking: Booking): DeskLine[] {
+  const { lines } = booking
   const line = (label: string, title: string, detail: string) => ({
     ...plain,
     label,
@@ -144,7 +145,7 @@ export function priceLines({ lines }: Booking): DeskLine[] {
   if (lines.length === 0) return []
   return [
     ...lines.map((each) => line(kinds[each.kind], nameOf(each), priceInWords(each))),
-    line('Total', priceInWords(totalOf(lines)), 'all lines'),
+    line('Total', totalInWords(booking), 'all lines'),
   ]
 }
 

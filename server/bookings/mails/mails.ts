@@ -1,6 +1,7 @@
 import { isByDates } from '#shared/sale-units.ts'
 import { countryName } from '#shared/countries.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
+import { totalInWords } from '#shared/booking-price.ts'
 import { detailLabels } from '#shared/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import { html } from '../../markup.ts'
@@ -301,6 +302,7 @@ function toStaff(
       asked[field as keyof typeof details],
     ]),
     ['Price', priceLines(booking).join('; ') || null],
+    ['Total', booking.lines.length > 0 ? totalInWords(booking) : null],
     ['Spam check', booking.proven ? 'passed' : 'not passed, review'],
   ]
   return {

@@ -368,8 +368,13 @@ test('the page of a website’s request speaks of no dates that are held, and of
   expect(requested).toContain('We’ve got your request')
   expect(requested).toContain('from €6,900 + VAT')
   expect(requested).not.toContain('We hold your dates')
+  const reference = String(json?.reference)
+  const total = 'from €6,900 + VAT (€8,659.50 incl. VAT)'
+  const shown = async () => runOn(site, 'bookings', 'show', reference)
+  expect(await shown()).toContain(`Total: ${total}`)
   const { actions } = site.context.features.bookings
-  await actions.confirm(String(json?.reference), { name: 'mika', isVisitor: false }, null)
+  await actions.confirm(reference, { name: 'mika', isVisitor: false }, null)
+  expect(await shown()).not.toContain(total)
   const confirmed = await page()
   expect(confirmed).not.toMatch(/see you at the track|from €6,900/)
 })
