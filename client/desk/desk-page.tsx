@@ -53,7 +53,7 @@ const Found = ({ lines }: { lines: readonly DeskLine[] }) =>
   lines.length > 0 ? (
     <Lines lines={lines} />
   ) : (
-    <p className={styles.none}>Nothing found. Try part of a name, address or reference.</p>
+    <p className={styles.none}>Nothing found. Try part of a name, email or reference.</p>
   )
 
 /** Things, one below the other; each leads to its page. */

@@ -84,7 +84,7 @@ const Bar = ({ q }: { q: string }) => (
         defaultValue={q}
         maxLength={200}
         aria-label="Find people, tickets, bookings, orders"
-        placeholder="Name, address, reference"
+        placeholder="Name, email, reference"
       />
       <button type="submit" className={`${button.button} ${button.small}`}>
         Find

@@ -78,7 +78,7 @@ export function UploadForm({ upload }: { upload: DeskUpload }) {
         </datalist>
         <p className={styles.hint}>
           {hydrated
-            ? 'Choose files or drop them here, up to 8 GB each. If the connection drops, they go on where they stopped.'
+            ? 'Choose files or drop them here, up to 8 GB each. If the connection drops, they go on where they stopped.'
             : `Up to ${uploadLimits.maxFormFiles} files and ${uploadLimits.maxFormBytes / 1024 ** 2} MB at once. Larger files need JavaScript.`}
         </p>
         <div className={styles.buttons}>
