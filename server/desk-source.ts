@@ -187,13 +187,18 @@ export function mailName(kind: string): string {
 
 /** The emails about a thing, the newest first, and how far each has come. */
 export const mailLines = (mails: readonly Mail[]): DeskLine[] =>
-  mails.toReversed().map(({ id, kind, status, recipient, queuedAt, settledAt, lastReply }) => ({
+  mails.toReversed().map((mail) => ({
     label: 'Email',
-    title: mailName(kind),
-    detail: [`mail ${id}`, recipient, status, status === 'failed' && lastReply]
-      .filter(Boolean)
-      .join(' · '),
-    urgent: status === 'failed',
-    at: isoOf(settledAt ?? queuedAt),
+    title: mailName(mail.kind),
+    detail: [`mail ${mail.id}`, mail.recipient, ...becameOf(mail)].join(' · '),
+    urgent: mail.status === 'failed',
+    at: isoOf(mail.settledAt ?? mail.queuedAt),
     href: null,
   }))
+
+/** What became of an email, and why it isn't there. */
+const becameOf = ({ status, summary, lastReply }: Mail): string[] => {
+  if (summary !== null) return ['sent in a summary']
+  const why = status === 'failed' || status === 'dropped' ? lastReply : null
+  return [status, ...(why ? [why] : [])]
+}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mailLines } from '#server/desk-source.ts'
 import { book } from '../support/bookings.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
@@ -37,6 +38,10 @@ test('of many messages in an hour, staff get three one by one and the others in 
   expect(asking).toHaveLength(3)
   expect(asking).not.toContain(summary)
   expect(summary.text).toContain('Anyone with the link can answer this ticket')
+  // The desk doesn't call them lost.
+  const folded = mailLines([...site.context.mails.list('dropped')])
+  expect(folded).toHaveLength(9)
+  for (const { detail } of folded) expect(detail).toMatch(/ · sent in a summary$/)
   // The next hour begins anew.
   await saveEnquiry(site, { 'Ticket ID': 'next01' }, { from: '127.31.1.1' })
   await expect.poll(() => toStaff(site).length).toBe(5)
