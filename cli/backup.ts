@@ -27,7 +27,15 @@ function addCreation(backup: Command, useContext: UseContext, print: Print): voi
     .command('create')
     .alias('add')
     .description('create a backup in BACKUP_DIR; the server can keep running')
-    .option('--out <dir>', 'write it to this directory instead, outside DATA_DIR')
+    .option(
+      '--out <dir>',
+      'write it to this directory instead, outside DATA_DIR',
+      (dir: string) => {
+        // An unset variable of a script would name the program's own directory.
+        if (dir.trim() === '') throw new InvalidArgumentError('It names no directory.')
+        return dir
+      },
+    )
     .addOption(options.by())
     .action(async ({ out, by }: { out?: string; by: string }) => {
       const { features, config } = await useContext()

@@ -86,6 +86,9 @@ test('names that lead elsewhere are refused', async () => {
 test('a backup is listed, lies in the directory given, and can be removed', async () => {
   using state = await makeState()
   expect((await runCli(['backup', 'list'], state)).out).toBe('No backups.\n')
+  // An unset variable of a script would put it where the program is.
+  const nowhere = await runCli(['backup', 'create', '--out', ''], state)
+  expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('names no directory')])
   const path = await makeBackup(state)
   const [only] = await listBackups(state)
   expect(only).toMatchObject({ name: basename(path), kind: 'manual', files: 6 })
