@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { Argument, Option, type Command } from 'commander'
+import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Ticket, TicketFilter } from '#server/contact/schema.ts'
 import { ticketStatuses, type ContactField, type TicketStatus } from '#shared/contact.ts'
@@ -144,6 +144,9 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
         name: string | undefined,
         { nobody, by }: { nobody?: boolean; by: string },
       ) => {
+        if (nobody && name !== undefined) {
+          throw new InvalidArgumentError('Name somebody or use --nobody, not both.')
+        }
         const { tickets: store, actions } = await contact()
         const { ticketId } = ticketOf(store, given)
         const assignee = nobody ? null : (name ?? by)

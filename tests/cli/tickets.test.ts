@@ -288,6 +288,8 @@ test('a reply and an assignee go the way that the desk takes, with who did it', 
   expect(out).toBe('abc123: answered, email queued to aino@example.com\n')
   await runCli(['tickets', 'assign', 'abc123', ...by], site)
   await runCli(['tickets', 'assign', 'abc123', 'Mika', ...by], site)
+  const both = await runCli(['tickets', 'assign', 'abc123', 'Mika', '--nobody', ...by], site)
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining('not both')])
   await runCli(['tickets', 'assign', 'abc123', '--nobody', ...by], site)
   const { contact } = site.context.features
   expect(contact.tickets.messages('abc123')).toMatchObject([{ name: 'Noora', text: 'Yes.' }])

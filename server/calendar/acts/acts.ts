@@ -136,11 +136,9 @@ export function createEventActs(
       actor: string,
     ): Promise<EventChange> {
       const { id, ...fields } = given
-      const event = {
-        ...fields,
-        Status: 'published',
-        id: id ?? [slugOf(given.title), given.start?.slice(0, 4)].filter(Boolean).join('-'),
-      } as StoredEvent
+      const [name, year] = [slugOf(given.title), given.start?.slice(0, 4)]
+      const made = !year || name.endsWith(`-${year}`) ? name : `${name}-${year}`
+      const event = { ...fields, Status: 'published', id: id ?? made } as StoredEvent
       await file().change((rows) => {
         if (rows.some((row) => eventId(row) === eventId(event))) {
           throw failure('duplicate', { message: `Event ${eventId(event)} already exists.` })
