@@ -46,7 +46,9 @@ export async function checkVatId(
   const { area } = placeOf(buyer)
   const isNorthernIreland =
     country === 'GB' && (area === 'northern-ireland' || typed.startsWith('XI'))
-  if (area === 'outside' && !isNorthernIreland) return wrong('Only EU VAT numbers are accepted')
+  if (area === 'outside' && !isNorthernIreland) {
+    return wrong('Leave this empty: outside the EU your company doesn’t need a VAT ID')
+  }
   // Greece and Northern Ireland have other codes in their VAT ids than in their addresses.
   const prefix =
     country === 'GR' ? 'EL' : isNorthernIreland ? 'XI' : country === 'AX' ? 'FI' : country
