@@ -67,6 +67,9 @@ export function Tile({ folder, file, favourites, selection, onOpen }: FileProps)
 /** Characters of a caption that stand for its picture. */
 const longestAlt = 150
 
+/** Characters at the end of a long name that are always shown: pictures of a series differ only there. */
+const lastShown = 12
+
 /** The small picture of a file, or its name where there is none; it opens the file. */
 function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | 'onOpen'>) {
   const { id, name, kind, version, width, height, caption } = file
@@ -86,6 +89,7 @@ function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | '
     onOpen(file)
   }
   const pictured = file.pixels && !failed
+  const signs = Array.from(name)
   return (
     <a href={href} onClick={open} className={styles.open}>
       {pictured ? (
@@ -115,7 +119,10 @@ function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | '
       )}
       {pictured && (
         <span className={styles.name} aria-hidden="true">
-          {name}
+          <span className={styles.file}>
+            <span>{signs.slice(0, -lastShown).join('')}</span>
+            <span>{signs.slice(-lastShown).join('')}</span>
+          </span>
           {caption && <span>{caption}</span>}
         </span>
       )}

@@ -90,3 +90,24 @@ test.describe('on a phone', () => {
     }
   })
 })
+
+test('of long names the end is shown, by which the pictures of a series differ', async ({
+  page,
+  site,
+}) => {
+  const series = '2026-11-20_Rally_Lapland_Special_Stage_12_Rovaniemi_Ounasvaara'
+  const names = ['0041', '0042'].map((number) => `${series}_${number}.jpg`)
+  const picture = await photo(600, 400)
+  const folder = await share(site, 'winter', Object.fromEntries(names.map((n) => [n, picture])))
+  await page.goto(`/s/${folder.key}`)
+  for (const [at, name] of names.entries()) {
+    const tile = page.locator('main li').nth(at)
+    await expect(tile.getByText(name, { exact: true })).toBeAttached()
+    const [whole, end] = [
+      await tile.boundingBox(),
+      await tile.getByText(name.slice(-12), { exact: true }).boundingBox(),
+    ]
+    expect(end!.width).toBeGreaterThan(40)
+    expect(end!.x + end!.width).toBeLessThanOrEqual(whole!.x + whole!.width)
+  }
+})
