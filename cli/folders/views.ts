@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { SharedFolder } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
+import { bytesText } from '#shared/bytes.ts'
 import { paths } from '#shared/paths.ts'
 import { oneNamed } from '../common/named.ts'
 import { lastDay, when, type Print } from '../common/print.ts'
@@ -102,8 +103,9 @@ export function syncLines(
   folder: Folder,
   { files, bytes, added, changed, removed, refused, held }: SharedFolder['sync'],
 ): void {
-  const size = (bytes / 1e6).toFixed(1)
-  print.line(`${files} files, ${size} MB: ${added} new, ${changed} changed, ${removed} gone`)
+  print.line(
+    `${files} files, ${bytesText(bytes)}: ${added} new, ${changed} changed, ${removed} gone`,
+  )
   for (const { path, why } of refused) print.line(`skipped: ${harmless(path)} (${why})`)
   withheldLines(print, folder, held)
 }

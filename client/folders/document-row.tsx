@@ -1,7 +1,8 @@
+import { bytesText } from '#shared/bytes.ts'
 import { paths } from '#shared/paths.ts'
 import { DownloadIcon } from './folder-head.tsx'
 import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
-import { bytesText, endingOf } from './format.ts'
+import { endingOf } from './format.ts'
 import styles from './document-row.module.css'
 import { withheldTexts } from '#shared/withheld.ts'
 

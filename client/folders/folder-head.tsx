@@ -1,3 +1,4 @@
+import { bytesText } from '#shared/bytes.ts'
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -6,7 +7,7 @@ import { Facts } from '../ui/lists/facts.tsx'
 import { Icon } from '../ui/icons.tsx'
 import button from '../ui/button.module.css'
 import { resultPlace } from '../forms/result.ts'
-import { bytesText, counted } from './format.ts'
+import { counted } from './format.ts'
 import styles from './folder-head.module.css'
 
 /** Downwards onto a line. */

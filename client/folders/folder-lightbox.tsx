@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { bytesText } from '#shared/bytes.ts'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
@@ -8,7 +9,7 @@ import { WithheldReason } from './document-row.tsx'
 import { HeartButton } from './tile.tsx'
 import type { Favourites } from './use-favourites.ts'
 import type { Selection } from './use-selection.ts'
-import { bytesText, endingOf } from './format.ts'
+import { endingOf } from './format.ts'
 import styles from './folder-lightbox.module.css'
 
 /** What the lightbox of a folder needs. */

@@ -1,7 +1,8 @@
+import { bytesText } from '#shared/bytes.ts'
 import button from '../ui/button.module.css'
 import { DownloadIcon } from './folder-head.tsx'
 import type { Selection } from './use-selection.ts'
-import { bytesText, counted } from './format.ts'
+import { counted } from './format.ts'
 import styles from './selection-bar.module.css'
 
 /** What is chosen, over all pages, and the way to get it. */

@@ -1,7 +1,8 @@
+import { bytesText } from '#shared/bytes.ts'
 import type { Config } from '../config.ts'
 import { keepPrivate } from '../private-files.ts'
 import { checkBackup } from './check.ts'
-import { megabytes } from './files.ts'
+import {} from './files.ts'
 import { keyIn, type Manifest } from './manifest.ts'
 import { restoreBackup, type Restored } from './restore.ts'
 import type { KeyChoice } from './restored-keys.ts'
@@ -41,7 +42,7 @@ export async function listForStaff(config: Config): Promise<ListedBackup[]> {
     key: manifest ? keyIn(manifest) : null,
     schema: manifest?.schema ?? null,
     bytes,
-    size: megabytes(bytes),
+    size: bytesText(bytes),
   }))
 }
 

@@ -1,10 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bytesText } from '#shared/bytes.ts'
 import { dayMs, minuteMs } from '#shared/durations.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import type { PersonalData } from '../personal-data.ts'
 import { siteAct } from '../timeline/timeline.ts'
-import { megabytes } from './files.ts'
+import {} from './files.ts'
 import { putContentBack } from './content-dir.ts'
 import { keyIn } from './manifest.ts'
 import { createBackup, type BackupOrder } from './create.ts'
@@ -73,7 +74,7 @@ export function backupFeature({
       const made = await make({ kind: 'manual', out })
       const act = { actor: by, act: 'created', note: made.name }
       await commit((tx) => timeline.record(tx, siteAct('backups', act)))
-      return { ...made, size: megabytes(made.bytes) }
+      return { ...made, size: bytesText(made.bytes) }
     },
     jobs: [
       {

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, mkdir, open, readdir, readlink, statfs, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { bytesText } from '#shared/bytes.ts'
 import { isPlan } from '../db/replace-state.ts'
 import { isStateLock } from '../db/state-lock.ts'
 import { isKeyLock, isSecretFile } from '../key-files.ts'
@@ -134,9 +135,6 @@ export async function needRoom(directory: string, bytes: number): Promise<void> 
   const free = bavail * bsize
   if (free >= bytes + reservedBytes) return
   throw new Error(
-    `Not enough space in ${directory}: ${megabytes(bytes + reservedBytes)} needed, ${megabytes(free)} free.`,
+    `Not enough space in ${directory}: ${bytesText(bytes + reservedBytes)} needed, ${bytesText(free)} free.`,
   )
 }
-
-/** Bytes for people. */
-export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { bytesText } from '#shared/bytes.ts'
 import { hourMs } from '#shared/durations.ts'
 import { StartError } from '../start-error.ts'
 
@@ -103,7 +104,7 @@ function copyBefore(
   const free = freeBytes(backups)
   if (free < needed) {
     throw new StartError(
-      `Not enough disk space to update the database: its copy in ${backups} needs ${megabytes(needed)}, ${megabytes(free)} free. Nothing has changed. Free some space and start again.`,
+      `Not enough disk space to update the database: its copy in ${backups} needs ${bytesText(needed)}, ${bytesText(free)} free. Nothing has changed. Free some space and start again.`,
     )
   }
   const file = `before-${name}-${Date.now()}.sqlite`
@@ -132,8 +133,6 @@ export function freeBytesOf(directory: string): number {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize
 }
-
-const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
 function flush(path: string): void {
   const file = openSync(path, 'r')

@@ -1,3 +1,4 @@
+import { bytesText } from '#shared/bytes.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import type { DeskFact, DeskThing } from '#shared/desk-things.ts'
 import { failure } from '#shared/failures.ts'
@@ -122,7 +123,7 @@ function uploadLine(upload: FolderUpload): DeskLine {
   return {
     label: 'File',
     title: name,
-    detail: [became, state !== 'refused' && megabytes(size), plainLine(actor)]
+    detail: [became, state !== 'refused' && bytesText(size), plainLine(actor)]
       .filter(Boolean)
       .join(' · '),
     urgent: state === 'refused',
@@ -155,7 +156,7 @@ function factsOf(
       href: paths.deskThing('clients', panel),
     })),
     { name: 'Season', text: season ?? '' },
-    { name: 'Files', text: `${counted(fileCount, 'file')}, ${megabytes(folder.totalBytes)}` },
+    { name: 'Files', text: `${counted(fileCount, 'file')}, ${bytesText(folder.totalBytes)}` },
     {
       name: 'Downloads',
       text: folder.maxDownloads === null ? 'no limit' : `${folder.maxDownloads} at most`,
@@ -194,8 +195,6 @@ function opensWith({ password, anyone }: Folder, owners: readonly string[]): str
 }
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
-
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 /** What was sent in a round: its note, then each file with its comment. */
 function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {

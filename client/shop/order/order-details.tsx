@@ -1,4 +1,5 @@
 import { Form, useNavigation } from 'react-router'
+import { bytesText } from '#shared/bytes.ts'
 import type { Download, OrderState, OrderView } from '#shared/orders.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
@@ -84,7 +85,7 @@ export function Downloads({ downloads }: { downloads: readonly Download[] }) {
           <li key={name}>
             <span>
               <strong>{name}</strong>
-              <small>{waits ?? sizeOf(bytes)}</small>
+              <small>{waits ?? bytesText(bytes)}</small>
             </span>
             {href && (
               <a href={href} download className={`${button.button} ${button.small}`}>
@@ -182,11 +183,6 @@ export function Licences({ licences }: { licences: Details['licences'] }) {
     </section>
   )
 }
-
-const sizeOf = (bytes: number) =>
-  bytes < 1_000_000
-    ? `${Math.max(1, Math.round(bytes / 1000))} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** Where nothing comes any more: there is no contract left to withdraw from. */
 const over: readonly OrderState[] = ['cancelled', 'refunded', 'expired']
