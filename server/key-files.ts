@@ -33,7 +33,8 @@ export const isSecretFile = (name: string): boolean =>
 export const isKeyLock = (name: string): boolean =>
   name.startsWith('keys.lock') || name === `${recordName}.part`
 
-const time = z.int()
+/** Earlier versions wrote parts of milliseconds while the clock had been set back. */
+const time = z.pipe(z.number(), z.transform(Math.round))
 const recordSchema = z.object({
   /** By fingerprint; times are milliseconds of the epoch. */
   keys: z.record(

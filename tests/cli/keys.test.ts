@@ -199,3 +199,14 @@ test('a damaged record of what was revoked keeps the site from starting', async 
   writeFileSync(join(dataDir, 'keys.json'), '{')
   await expect(start()).rejects.toThrow('keys.json is damaged')
 })
+
+test('a record with parts of milliseconds, as an earlier version wrote it, is none', async () => {
+  const before = await start()
+  await before[Symbol.asyncDispose]()
+  const file = join(dataDir, 'keys.json')
+  const written = readFileSync(file, 'utf8')
+  writeFileSync(file, written.replace(/("since":\s*\d+)/, '$1.25'))
+  expect(readFileSync(file, 'utf8')).not.toBe(written)
+  await using site = await start()
+  expect((await site.get('/api/health')).status).toBe(200)
+})
