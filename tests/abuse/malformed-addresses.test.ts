@@ -81,7 +81,7 @@ const oddities: [name: string, text: string, status: number][] = [
     'GET /robots.txt HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n',
     200,
   ],
-  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 200],
+  ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 204],
   ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\nCookie: secret=1\r\n\r\n', 405],
   ['a method that nobody knows here', 'PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
   ['HTTP/1.0', 'GET /robots.txt HTTP/1.0\r\n\r\n', 200],
