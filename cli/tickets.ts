@@ -145,7 +145,7 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
         { nobody, by }: { nobody?: boolean; by: string },
       ) => {
         if (nobody && name !== undefined) {
-          throw new InvalidArgumentError('Name somebody or use --nobody, not both.')
+          throw new InvalidArgumentError('Give a name or --nobody, not both.')
         }
         const { tickets: store, actions } = await contact()
         const { ticketId } = ticketOf(store, given)
