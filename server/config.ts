@@ -45,7 +45,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65535
 const portHint = 'must be a port number, 0 to 65535'
 const text = z.optional(z.string())
-/** One address, or a name and one address; several in one would be refused by mail servers. */
+/** One address, with or without a name; mail servers refuse several in one. */
 const mailbox = z
   .string()
   .check(

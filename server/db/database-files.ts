@@ -26,7 +26,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
  * @returns false if readers of an older state, such as a backup, didn't finish within seconds
  */
 export async function emptyLog(file: string): Promise<boolean> {
-  // Whoever has a lock is waited for between the tries, when others are served, and never during one.
+  // A try that finds a lock gives up at once; the pause between two leaves the event loop to others.
   const db = new Database(file, { timeout: 0, fileMustExist: true })
   try {
     for (let count = 0; count < tries; count += 1) {

@@ -130,7 +130,8 @@ test('the books and the One Stop Shop return of random orders equal an independe
   for (const row of report) {
     add(returned, `${row.country} ${row.rate}`, Math.round(Number(row.gross) * 100))
   }
-  expect(Object.fromEntries(returned)).toEqual(Object.fromEntries(oss)) // What counts towards the threshold is what is returned, to the cent.
+  expect(Object.fromEntries(returned)).toEqual(Object.fromEntries(oss))
+  // What counts towards the threshold is what is returned, to the cent.
   const { years } = JSON.parse(await runOn(site, 'orders', 'oss', '--json')) as {
     years: { net: number }[]
   }
