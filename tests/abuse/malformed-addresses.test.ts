@@ -82,6 +82,8 @@ const oddities: [name: string, text: string, status: number][] = [
     200,
   ],
   ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n', 204],
+  ['OPTIONS of what cannot be read', 'OPTIONS /%00%ff HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+  ['OPTIONS of a double slash', 'OPTIONS //evil HTTP/1.1\r\nHost: a\r\n\r\n', 204],
   ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\nCookie: secret=1\r\n\r\n', 405],
   ['a method that nobody knows here', 'PROPFIND / HTTP/1.1\r\nHost: a\r\n\r\n', 405],
   ['HTTP/1.0', 'GET /robots.txt HTTP/1.0\r\n\r\n', 200],
