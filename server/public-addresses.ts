@@ -1,4 +1,5 @@
 import { lookup as lookupAddresses, type LookupAddress } from 'node:dns'
+import type { request } from 'node:http'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Addresses of this machine, of private networks and of what is no single host. */
@@ -45,6 +46,16 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     if (options.all) return callback(null, found)
     return callback(null, found[0]!.address, found[0]!.family)
   })
+}
+
+/**
+ * What asks a server by the protocol of its address. Loaded by what asks: Node's TLS takes a tenth of a
+ * short command to load (docs/decisions/0073).
+ */
+export async function requestFor({ protocol }: URL): Promise<typeof request> {
+  return protocol === 'https:'
+    ? (await import('node:https')).request
+    : (await import('node:http')).request
 }
 
 /** Why a host isn't asked, for staff. */

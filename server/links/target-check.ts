@@ -1,7 +1,6 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { isPrivateAddress, publicLookup } from '../public-addresses.ts'
+import { isPrivateAddress, publicLookup, requestFor } from '../public-addresses.ts'
 
 /**
  * What became of a target: it answers, it fails with a reason for staff, or that can't be said: it is
@@ -107,7 +106,7 @@ async function ask(
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   if (!isWeb || url.username || url.password || isPrivate(host)) throw new NotPublic(host)
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const request = await requestFor(url)
   return new Promise((resolve, reject) => {
     request(
       url,

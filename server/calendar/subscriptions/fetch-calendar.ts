@@ -1,6 +1,5 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { isPrivateAddress, notPublic, publicLookup } from '../../public-addresses.ts'
+import type { IncomingMessage } from 'node:http'
+import { isPrivateAddress, notPublic, publicLookup, requestFor } from '../../public-addresses.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 
 /** Milliseconds for one calendar, redirects and all. */
@@ -74,7 +73,7 @@ export async function fetchCalendar(
   throw new Error(`More than ${maxRedirects} redirects.`)
 }
 
-function ask(
+async function ask(
   url: URL,
   {
     etag,
@@ -86,7 +85,7 @@ function ask(
   if (!allowPrivate && isPrivateAddress(host)) {
     throw new Error(notPublic(host))
   }
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const request = await requestFor(url)
   return new Promise((resolve, reject) => {
     request(
       url,
