@@ -32,6 +32,7 @@ import type { Shares } from './shares/shares.ts'
 import type { SiteVersion } from './site-version.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 import type { Timeline } from './timeline/timeline.ts'
+import type { CreateThread } from './worker-thread.ts'
 
 /** What every feature may use: the long-lived parts of the server that know no noun. */
 export type Platform = {
@@ -62,6 +63,8 @@ export type Platform = {
   readonly formProofs: FormProofs
   readonly jobs: Jobs
   readonly timeline: Timeline
+  /** Makes a thread for what would hold up every request. */
+  readonly createThread: CreateThread
   /** The last lines of the log. */
   readonly recentLog: RecentLog
   /** Who the site is, in emails and documents; answers soon, with whatever is known. */

@@ -32,6 +32,7 @@ import { createSiteVersion } from './site-version.ts'
 import { StartError } from './start-error.ts'
 import { recordKept } from './timeline/later.ts'
 import { createTimeline } from './timeline/timeline.ts'
+import { createWorkerThread, type CreateThread } from './worker-thread.ts'
 
 /** What replaces parts of the platform, for tests and for the CLI's quiet log. */
 export type PlatformOptions = {
@@ -52,6 +53,8 @@ export type PlatformOptions = {
   contentTiming?: Parameters<typeof createContent>[0]['timing']
   /** Milliseconds between two looks for jobs of other processes. */
   jobsEvery?: number
+  /** What makes threads, for tests, whose sites share them. */
+  createThread?: CreateThread
   /** When statements are prepared; at once where left out. */
   preparing?: Preparing
 }
@@ -181,6 +184,7 @@ export async function openPlatform(
     shares,
     jobs,
     timeline,
+    createThread: options.createThread ?? ((thread) => createWorkerThread({ ...thread, log })),
     formProofs: createFormProofs({ db, keys, clock }),
     contributions,
     async close(closeFeatures) {

@@ -54,11 +54,28 @@ type Entry<Task, Result> = {
   reject(error: unknown): void
 }
 
+/** What a thread is made of. */
+export type ThreadOptions = {
+  /** A module that calls `answerTasks`. */
+  script: URL | string
+  /** Milliseconds for a task; null for as long as it takes. */
+  timeoutMs?: number | null
+  /** Milliseconds without work until it exits. */
+  idleMs?: number
+  /** Tasks that may wait. */
+  maxWaiting?: number
+  /** Of heap; null for Node's own limit. */
+  megabytes?: number | null
+  /** Told of tasks that crashed. */
+  log?: Pick<Logger, 'error'>
+}
+
+/** Makes a thread; see {@link createWorkerThread}. */
+export type CreateThread = <Task, Result>(options: ThreadOptions) => WorkerThread<Task, Result>
+
 /**
  * Creates the thread. It starts with the first task, restarts after a task that crashed or hung it,
  * and exits after a while without work to free its memory.
- * @param options `script` calls `answerTasks`; `timeoutMs` per task, null for none; `idleMs` until
- *   the thread exits; `megabytes` of heap, null for Node's own limit; `log` gets crashed tasks
  */
 export function createWorkerThread<Task, Result>({
   script,
@@ -67,14 +84,7 @@ export function createWorkerThread<Task, Result>({
   maxWaiting = 200,
   megabytes = 128,
   log,
-}: {
-  script: URL | string
-  timeoutMs?: number | null
-  idleMs?: number
-  maxWaiting?: number
-  megabytes?: number | null
-  log?: Pick<Logger, 'error'>
-}): WorkerThread<Task, Result> {
+}: ThreadOptions): WorkerThread<Task, Result> {
   const waiting: Entry<Task, Result>[] = []
   let worker: Worker | null = null
   let current: Entry<Task, Result> | null = null

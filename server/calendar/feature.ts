@@ -67,7 +67,7 @@ export function calendarFeature(
   }
   const feeds = createCalendarFeeds(platform, { season, occupancy: asked })
   const queries = createSeasonQueries(platform, { season, occupancy: asked })
-  const ics = createIcsReader(platform.log)
+  const ics = createIcsReader(platform.createThread)
   const notices = createNoticeStore(db, { clock })
   const acts = createEventActs(platform, { notices, bookings: asked, ics })
   const subscriptions = createSubscriptions(platform, {

@@ -8,6 +8,7 @@ import { openContext, type Context, type ContextOptions } from '#server/context.
 import { databaseFile, openDatabase } from '#server/db/open.ts'
 import { listen } from '#server/http/connections/listen.ts'
 import type { Renderer } from '#server/renderer.ts'
+import { sharedThread } from './shared-thread.ts'
 import { csrfHeaders, send, type Reply } from './send.ts'
 
 /** A clock that stands still until it is moved. */
@@ -143,6 +144,9 @@ export async function startSite({
     confirmClock,
     contentTiming,
     features,
+    // A test uses few of them; what starts a process prepares all, as the server does.
+    preparing: 'when used',
+    createThread: sharedThread,
     // The clock of a test is moved without telling anyone.
     jobsEvery: 100,
     log: {

@@ -1,6 +1,5 @@
 import { extname } from 'node:path'
-import type { Logger } from 'pino'
-import { createWorkerThread } from '../../worker-thread.ts'
+import type { CreateThread } from '../../worker-thread.ts'
 import type { ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 
@@ -21,12 +20,8 @@ export type IcsReader = {
 }
 
 /** Makes the reader; the thread starts with the first file. */
-export function createIcsReader(log: Pick<Logger, 'error'>): IcsReader {
-  const thread = createWorkerThread<IcsTask, IcsResult>({
-    script: script(import.meta.url),
-    timeoutMs,
-    log,
-  })
+export function createIcsReader(createThread: CreateThread): IcsReader {
+  const thread = createThread<IcsTask, IcsResult>({ script: script(import.meta.url), timeoutMs })
   return {
     async read(text, options) {
       const result = await thread.run({ text, options }).catch((error: unknown) => {

@@ -2,7 +2,6 @@ import { extname } from 'node:path'
 import { legalVersions } from '#shared/legal.ts'
 import type { Platform } from '../../feature.ts'
 import type { Attachment } from '../../mail/message.ts'
-import { createWorkerThread } from '../../worker-thread.ts'
 import type { AgreementDocument, CallSheetDocument } from './booking-pdf.ts'
 import type { InvoiceDocument, Seller } from './invoice-document.ts'
 import type { PackingSlip } from './packing-pdf.ts'
@@ -57,12 +56,12 @@ const [version] = legalVersions.terms
 
 /** Makes what draws; its thread starts with the first document. */
 export function createPdfs(
-  { config, log }: Pick<Platform, 'config' | 'log'>,
+  { config, createThread }: Pick<Platform, 'config' | 'createThread'>,
   seller: () => Promise<Seller>,
   files: Pick<ProductFiles, 'path'>,
   cancellation: () => readonly string[],
 ): Pdfs {
-  const thread = createWorkerThread<PdfTask, Uint8Array>({ script: script(import.meta.url), log })
+  const thread = createThread<PdfTask, Uint8Array>({ script: script(import.meta.url) })
   const draw = async (task: PdfTask) => {
     const { buffer, byteOffset, byteLength } = await thread.run(task)
     return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
