@@ -1,8 +1,9 @@
 /**
  * Runs in the document before first paint: sets the `dark` class as the stored theme or the system
- * says (docs/contract.md, Theme), notes whether the page is scrolled, for the bar above it, and
- * keeps the click on a button that comes before its code, for `replayEarlyPress`. What would lead to
- * another page is held back for it; links are not.
+ * says (docs/contract.md, Theme), holds back the pictures further down until the first view is painted
+ * (`start.ts`), notes whether the page is scrolled, for the bar above it, and keeps the click on a
+ * button that comes before its code, for `replayEarlyPress`. What would lead to another page is held
+ * back for it; links are not.
  */
 import type { EarlyRoot } from './early.ts'
 
@@ -11,6 +12,9 @@ import type { EarlyRoot } from './early.ts'
  * (docs/contract.md, Limits and constants).
  */
 const solidAfter = 50
+
+/** Milliseconds that pictures wait where the end of the document, which lets them go, never comes. */
+const maxFirstView = 3000
 
 const root = document.documentElement as EarlyRoot
 
@@ -29,9 +33,18 @@ if (theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme:
 }
 root.classList.add('js')
 
-addEventListener('scroll', () => root.toggleAttribute('data-scrolled', scrollY > solidAfter), {
-  passive: true,
-})
+const showAll = () => root.removeAttribute('data-first-view')
+root.setAttribute('data-first-view', '')
+setTimeout(showAll, maxFirstView)
+
+addEventListener(
+  'scroll',
+  () => {
+    root.toggleAttribute('data-scrolled', scrollY > solidAfter)
+    showAll()
+  },
+  { passive: true },
+)
 
 root.addEventListener('click', (event) => {
   const { target, ctrlKey, metaKey, shiftKey, altKey } = event

@@ -4,7 +4,8 @@
  * with the load event, which as a rule waits for the code. Chunks are named a frame later than the
  * entry, when the picture is painted, and two at a time: each costs a slow phone ten milliseconds, and
  * thirty at once would hold up a click. Where the code cannot come, a kept click is left to the
- * browser.
+ * browser. The pictures further down, which `first.ts` holds back, are let go when the large one is on
+ * the screen, at the latest with the load event.
  */
 import { replayEarlyPress } from './early.ts'
 
@@ -44,11 +45,28 @@ function afterPaint(next: () => void) {
   requestAnimationFrame(() => void setTimeout(next))
 }
 
+const showRest = () => document.documentElement.removeAttribute('data-first-view')
+
+/** Not every browser tells of a paint that was on the screen. */
+function afterPaintOf(picture: HTMLImageElement, next: () => void) {
+  const type = 'largest-contentful-paint'
+  if (!PerformanceObserver.supportedEntryTypes.includes(type)) return
+  new PerformanceObserver((list) => {
+    const painted = list.getEntries() as LargestContentfulPaint[]
+    if (painted.some(({ element }) => element === picture)) next()
+  }).observe({ type, buffered: true })
+}
+
 afterPaint(() => {
   const picture = document.querySelector<HTMLImageElement>('img[fetchpriority=high]')
+  if (picture) afterPaintOf(picture, showRest)
+  else showRest()
   if (!picture || picture.complete) return start()
   picture.addEventListener('load', start)
   picture.addEventListener('error', start)
   setTimeout(start, maxPictureWait)
 })
-addEventListener('load', start)
+addEventListener('load', () => {
+  start()
+  showRest()
+})

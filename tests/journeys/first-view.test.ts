@@ -1,0 +1,54 @@
+import type { Page } from 'playwright/test'
+import { alive, expect, test } from './site.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+/** Opens the home page without its large picture. @returns what lets the picture come */
+async function openWithoutPicture(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const hero = (await (await page.request.get('/')).text()).match(/<picture>.*?srcset="([^ ?]+)/is)!
+  await page.route(`**${hero[1]}?*`, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  return release
+}
+
+/** How many pictures further down take part in the page, and how many wait. */
+const further = (page: Page) =>
+  page.evaluate(() => {
+    const all = Array.from(document.querySelectorAll('main img[loading=lazy]'))
+    const waiting = all.filter((image) => getComputedStyle(image).display === 'none').length
+    return { waiting, shown: all.length - waiting }
+  })
+
+test('pictures further down leave the line to the large one', async ({ page }) => {
+  const release = await openWithoutPicture(page)
+  await expect.poll(async () => (await further(page)).waiting).toBeGreaterThan(5)
+  expect((await further(page)).shown).toBe(0)
+  release()
+  await expect.poll(() => further(page)).toMatchObject({ waiting: 0 })
+  await alive(page)
+  expect((await further(page)).shown).toBeGreaterThan(5)
+})
+
+test('who scrolls before the large picture is there sees what is further down', async ({
+  page,
+}) => {
+  await openWithoutPicture(page)
+  await expect.poll(async () => (await further(page)).waiting).toBeGreaterThan(5)
+  await page.mouse.wheel(0, 900)
+  await expect.poll(() => further(page)).toMatchObject({ waiting: 0 })
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('no picture waits', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.locator('main img[loading=lazy]').first()).toHaveCSS('display', 'block')
+  })
+})
