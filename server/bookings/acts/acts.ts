@@ -316,7 +316,12 @@ export function bookingActions(
         ...entered,
         ...(namesAddress && !hasStates(billed.country) && { region: null }),
       }
-      const [seller, { rate }] = await Promise.all([billing.seller(), billing.vatFor(billed)])
+      // What was known before is no fault of whoever changes something else.
+      const isEntered = billed.vatId !== asIs.vatId || billed.country !== asIs.country
+      const [seller, { rate }] = await Promise.all([
+        billing.seller(),
+        billing.vatFor(billed, { isEntered }),
+      ])
       const after = await commit((tx) => {
         const found = known(bookings.find(reference))
         assertSeen(actor, found)
@@ -381,7 +386,7 @@ export function bookingActions(
         billing.seller(),
       ])
       const { company = null, country = null, vatId = null } = entries
-      const { rate } = await billing.vatFor({ company, country, vatId })
+      const { rate } = await billing.vatFor({ company, country, vatId }, { isEntered: true })
       const entered = await commit((tx) => {
         const booking = enter(tx, deps, entries, {
           service,

@@ -92,7 +92,7 @@ export function requestAction(
       serviceOf(request.service),
     ])
     const { company = null, country = null, vatId = null } = request
-    const { rate } = await billing.vatFor({ company, country, vatId })
+    const { rate } = await billing.vatFor({ company, country, vatId }, { isEntered: true })
     const { booking, repeat } = await commit((tx) => {
       const read = formProofs.read(proof)
       const proven = read !== null && formProofs.use(tx, read)

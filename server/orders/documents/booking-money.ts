@@ -150,8 +150,8 @@ export function createBookingBilling(
       ...partIn(order),
     }))
 
-  const vatFor = (buyer: ServiceBuyer): Promise<Tax> =>
-    serviceVat(shop.vatOf, buyer, dateAt(clock()))
+  const vatFor = (buyer: ServiceBuyer, { isEntered = false } = {}): Promise<Tax> =>
+    serviceVat(shop.vatOf, buyer, { date: dateAt(clock()), isEntered })
   const taxOfBooking = (booking: BookedWork): Tax =>
     vatOfLines(booking, booking.lines, dateAt(clock()))
 

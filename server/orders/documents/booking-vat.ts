@@ -1,5 +1,6 @@
 import { placeOf, taxOf, type Tax } from '#shared/tax.ts'
 import type { BookingLine } from '#shared/booking-price.ts'
+import { failure } from '#shared/failures.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 
 /** Who books a service, as far as VAT asks. */
@@ -15,16 +16,24 @@ export type ServiceBuyer = {
  * Union owe it themselves when their VAT ID counts, companies outside it pay none of ours, everyone
  * else pays the Finnish rate. VIES may be asked.
  * @param date of the supply, YYYY-MM-DD
+ * @param isEntered whether someone has just typed the VAT ID, and can mend it
+ * @throws invalid for a typed one that can't be a VAT ID of its country. Outside the Union it's the
+ * company's own tax number, which nobody here can check.
  */
 export async function serviceVat(
   vatOf: ShopFeature['vatOf'],
   buyer: ServiceBuyer,
-  date: string,
+  { date, isEntered }: { date: string; isEntered: boolean },
 ): Promise<Tax> {
   const address = addressOf(buyer)
-  const { reverseCharge } = await vatOf(buyer.vatId ?? undefined, address)
+  const { reverseCharge, isWrong, problem } = await vatOf(buyer.vatId ?? undefined, address)
   // Northern Ireland is in the union for goods alone.
-  const needsVatId = placeOf(address).area === 'union'
+  const { area } = placeOf(address)
+  const isOutside = area === 'outside' || area === 'northern-ireland'
+  if (isEntered && isWrong && !isOutside) {
+    throw failure('invalid', { errors: { vatId: problem! } })
+  }
+  const needsVatId = area === 'union'
   const isBusiness = buyer.company !== null && (needsVatId ? reverseCharge : true)
   return taxAs(isBusiness, address, date)
 }

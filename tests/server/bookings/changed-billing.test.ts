@@ -112,3 +112,31 @@ test('an address is asked for by the whole price, so no paid deposit leaves a fe
   expect(page).toMatch(/Paid before<\/dt>\s*<dd>€335\.09/)
   expect(page).toMatch(/Amount<\/dt>\s*<dd>€223\.39/)
 })
+
+test('a VAT ID that can’t be one of its country is refused where it is typed, and other taxes’ numbers aren’t', async () => {
+  await using site = await startSite()
+  const { cli, shown } = await confirmed(site)
+  const edit = (vatId: string) => cli('edit', '--company', company.company, '--vat-id', vatId)
+  await expect(edit('DE12')).rejects.toThrow('That isn’t a VAT number of this country')
+  await edit(company.vatId)
+  expect((await shown()).agreement.billing).toMatchObject({ vatId: company.vatId })
+
+  const asked = async (changes: object) => {
+    const other = { from: '2027-02-10', to: '2027-02-10', company: 'Rata Oy' }
+    const { status, json } = await book(site, { ...other, ...changes })
+    return [status, (json as { errors?: object }).errors ?? null]
+  }
+  const digits = { vatId: 'The check digits of this VAT number are wrong' }
+  expect(await asked({ country: 'FI', vatId: 'FI123' })).toEqual([
+    400,
+    { vatId: 'That isn’t a VAT number of this country' },
+  ])
+  expect(await asked({ country: 'FI', vatId: 'FI01120388' })).toEqual([400, digits])
+  expect(await asked({ country: 'SE', vatId: 'DE136695976' })).toEqual([
+    400,
+    { vatId: 'That VAT number doesn’t match the country' },
+  ])
+  expect(await asked({ country: 'FI', vatId: 'FI 0112038-9' })).toEqual([201, null])
+  // Outside the Union it’s the company’s own number, for its bookkeeper.
+  expect(await asked({ country: 'GB', vatId: 'GB123456789' })).toEqual([201, null])
+})
