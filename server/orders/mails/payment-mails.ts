@@ -17,7 +17,7 @@ import {
 } from './order-mail-template.ts'
 import { isOver, type Order } from '../order.ts'
 import type { Payout } from '../schema.ts'
-import { downloadsOpenOn } from '../withdrawal/right.ts'
+import { downloadsOpenOn, isBusinessOrder } from '../withdrawal/right.ts'
 
 /** What a buyer is told of the money of an order. */
 export const paymentMails = (deps: OrderMailDeps) =>
@@ -150,7 +150,7 @@ const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
     if (deps.isWithdrawn(order)) return { skip: 'its buyer has withdrawn' }
     const charges = deps.chargesOf(order)
     const rate = deps.lateRateOf(order)
-    const law = order.company === null ? 'section 4' : 'section 4 a'
+    const law = isBusinessOrder(order) ? 'section 4 a' : 'section 4'
     return toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Second reminder: invoice ${invoice.number}${order.booking === null ? '' : ` for booking ${order.booking}`}`,

@@ -11,6 +11,7 @@ import type { OrderMail } from '../mails/order-mail-template.ts'
 import type { Order } from '../order.ts'
 import type { Charge, Invoice } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
+import { isBusinessOrder } from '../withdrawal/right.ts'
 import { balanceOf } from './balance.ts'
 
 /** The fixed compensation of companies in cents (Debt Collection Act 513/1999, 10 e §). */
@@ -97,7 +98,7 @@ export function createReminders(
     const debt = {
       owed: order.total - credited,
       dueOn: dueOn ?? today,
-      isBusiness: order.company !== null,
+      isBusiness: isBusinessOrder(order),
       payments: orders.paymentsOf(order.id),
     }
     return lateInterest(settings(), debt, today)
@@ -115,7 +116,7 @@ export function createReminders(
     const about = { order: order.id, claimedOn }
     const interest = late.interest ? interestOf(order, invoice) : 0
     if (interest > 0) orders.charge(tx, { ...about, kind: 'interest', amount: interest })
-    if (order.company === null) {
+    if (!isBusinessOrder(order)) {
       if (late.consumerFee > 0) {
         orders.charge(tx, { ...about, kind: 'reminder', amount: late.consumerFee })
       }
@@ -140,7 +141,7 @@ export function createReminders(
     const isWaived = claimed.length === 0 && orders.chargesOf(order.id).length > 0
     const isClaimed = settings().late.interest && !isWaived
     const interest = isClaimed ? interestOf(order, invoice) : 0
-    const isBusiness = order.company !== null
+    const isBusiness = isBusinessOrder(order)
     return {
       order: order.number,
       invoice: String(invoice.number),
@@ -245,8 +246,8 @@ export function createReminders(
     chargesOf: ({ id }: Order): Charge[] =>
       orders.chargesOf(id).filter(({ waivedAt }) => waivedAt === null),
     /** The rate of late interest that an order pays today, in per cent; null where the table has ended. */
-    rateOf: ({ company }: Order): number | null =>
-      lateRateOn(settings(), dateAt(clock()), company !== null),
+    rateOf: (order: Order): number | null =>
+      lateRateOn(settings(), dateAt(clock()), isBusinessOrder(order)),
   }
 }
 

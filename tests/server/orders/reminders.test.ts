@@ -101,7 +101,7 @@ test('companies owe a point more, and the compensation where it is switched on',
     late: { businessCompensation: true, consumerFee: 500 },
   })
   await using site = await siteOf(content)
-  const { order, total } = await owed(site, { company: 'Rata Oy' })
+  const { order, total } = await owed(site, { company: 'Rata Oy', vatId: 'FI01120389' })
   await daysLater(site, 9)
   await daysLater(site, 15)
   const interest = Math.round((total * 16 * 105) / 365_000)
@@ -130,6 +130,21 @@ test('companies owe a point more, and the compensation where it is switched on',
   await expect(runOn(site, 'orders', 'waive', order)).rejects.toThrow('Nothing is charged')
   // What was let go is claimed by nobody.
   expect(await collection(site)).toMatchObject([{ interest: '0.00', fees: '0.00' }])
+})
+
+test('a company’s name alone owes no more than the consumer who keeps every right', async () => {
+  using content = contentWith({ referenceRates, late: { businessCompensation: true } })
+  await using site = await siteOf(content)
+  const { order, total } = await owed(site, { company: 'Rata Oy' })
+  await daysLater(site, 9)
+  await daysLater(site, 15)
+  const interest = Math.round((total * 16 * 95) / 365_000)
+  expect(await balance(site, order)).toMatchObject({ charges: interest })
+  const second = reminders(site).find(({ subject }) => subject.startsWith('Second'))!
+  expect(second.text).toContain('section 4), 9.5 % a year')
+  expect(second.text).not.toContain('Compensation')
+  await daysLater(site, 14)
+  expect(await collection(site)).toMatchObject([{ order, debtor: 'consumer', rate: 9.5 }])
 })
 
 test('nobody is reminded twice of what is withdrawn, credited, cancelled or paid; parts count', async () => {
