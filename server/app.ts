@@ -106,7 +106,6 @@ export async function createApp(
     limit: limit('pages'),
   })
   app.use(pages.router)
-  app.use(onlyReading)
   app.use(failures({ log, sendFailure }))
   siteVersion.onChange(pages.refresh)
   siteVersion.onChange(files.renew)
@@ -193,8 +192,3 @@ const noSuchAddress: RequestHandler = (_request, _response, next) =>
   next(failure('missing', { message: 'No such API route.' }))
 
 const noSuchPage: RequestHandler = (_request, _response, next) => next(failure('missing'))
-
-const onlyReading: RequestHandler = (_request, response, next) => {
-  response.setHeader('Allow', 'GET, HEAD')
-  next(failure('wrong-method'))
-}

@@ -76,12 +76,12 @@ export function createPages(deps: PageDeps): Pages {
   }
 
   const router = Router()
-  router.options('/{*path}', (request, response, next) => {
+  router.get('/{*path}', redirectSpellings, limit, render)
+  router.post('/{*path}', onlyForms(renderer), limit, ...readForm, render)
+  router.all('/{*path}', (request, response, next) => {
     const methods = renderer.takesForm(request.path) ? ['GET', 'POST'] : ['GET']
     onlyMethods(methods)(request, response, next)
   })
-  router.get('/{*path}', redirectSpellings, limit, render)
-  router.post('/{*path}', onlyForms(renderer), limit, ...readForm, render)
   return {
     find(url, ifNoneMatch) {
       const key = cacheKey(url)

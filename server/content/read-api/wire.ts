@@ -10,6 +10,7 @@ const refusals = {
   FORBIDDEN: 403,
   ROUTE_NOT_FOUND: 404,
   ASSET_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   REQUESTS_EXCEEDED: 429,
   INTERNAL_SERVER_ERROR: 500,
   BAD_SOURCE: 502,
@@ -18,6 +19,7 @@ const refusals = {
 
 const byStatus: Readonly<Record<number, RefusalCode>> = {
   400: 'INVALID_QUERY',
+  405: 'METHOD_NOT_ALLOWED',
   429: 'REQUESTS_EXCEEDED',
   503: 'SERVICE_UNAVAILABLE',
 }

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
-import type { Renderer } from '#server/renderer.ts'
+import { dist } from '#server/dist.ts'
+import { builtRenderer, type Renderer } from '#server/renderer.ts'
 import { send } from '../../support/send.ts'
 import { noPages, startSite } from '../../support/site.ts'
 
@@ -46,6 +47,29 @@ test('a page takes GET and HEAD, and says so', async () => {
   }
 })
 
+test('a page with a form takes POST, too, and says so to whoever asks otherwise', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  for (const path of ['/shop/withdraw', '/booking']) {
+    const reply = await send(site.url + path, { method: 'DELETE' })
+    expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD, POST'])
+    const asked = await send(site.url + path, { method: 'OPTIONS' })
+    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD, POST'])
+  }
+})
+
+test('the content service says that its lists are read only, in its own format', async () => {
+  await using site = await startSite()
+  for (const path of ['/items/news', '/items/news/1', '/items/nothing']) {
+    for (const method of ['POST', 'PATCH', 'DELETE']) {
+      const reply = await send(site.url + path, { method })
+      expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD'])
+      expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
+    }
+    const asked = await send(site.url + path, { method: 'OPTIONS' })
+    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD'])
+  }
+})
+
 test('an address of the API takes its methods and says which', async () => {
   await using site = await startSite()
   const ours = { 'Sec-Fetch-Site': 'same-origin' }
@@ -58,6 +82,7 @@ test('an address of the API takes its methods and says which', async () => {
     ['/api/health', 'POST', 'GET, HEAD'],
     ['/api/logs', 'POST', 'GET, HEAD'],
     ['/api/logout', 'GET', 'POST'],
+    ['/api/shop/stripe/webhook', 'GET', 'POST'],
   ] as const) {
     const reply = await send(site.url + path, { method, headers: ours })
     expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, allow])
