@@ -5,17 +5,21 @@ import { dayMs } from './durations.ts'
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** Whether a text is a civil date that exists, YYYY-MM-DD (ISO 8601). */
+/** Years of a date or month that somebody can mean; Date reads the first hundred as 1900 to 1999. */
+const isUsualYear = (text: string) => /^(?:19|2\d)\d\d-/.test(text)
+
+/** Whether a text is a civil date that exists, YYYY-MM-DD (ISO 8601), from 1900 to 2999. */
 export const isDate = (text: string | null | undefined): text is string =>
   text !== null &&
   text !== undefined &&
+  isUsualYear(text) &&
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(instant(text)) &&
   dateOf(instant(text)) === text
 
-/** Whether a text is a month, YYYY-MM. */
+/** Whether a text is a month, YYYY-MM, from 1900 to 2999. */
 export const isMonth = (text: string | null | undefined): text is string =>
-  /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text ?? '')
+  isUsualYear(text ?? '') && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text ?? '')
 
 /** A date so many days later, or earlier for a negative number. */
 export const daysLater = (date: string, days: number): string =>
@@ -49,9 +53,9 @@ export const placeInWeek = (date: string): number => (new Date(instant(date)).ge
 
 /** The weeks that a month touches, from Monday to Sunday; days of other months are null. */
 export function weeksOf(month: string): (string | null)[][] {
-  const last = lastDayOf(month)
-  const days: (string | null)[] = Array.from({ length: placeInWeek(`${month}-01`) }, () => null)
-  for (let date = `${month}-01`; date <= last; date = daysLater(date, 1)) days.push(date)
+  const first = `${month}-01`
+  const days: (string | null)[] = Array.from({ length: placeInWeek(first) }, () => null)
+  for (let date = first; date.startsWith(month); date = daysLater(date, 1)) days.push(date)
   while (days.length % 7 > 0) days.push(null)
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
 }

@@ -1,6 +1,7 @@
 import type { EventDetails, Season, SeasonEvent } from '#shared/calendar.ts'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
+import { isMonth } from '#shared/months.ts'
 import type { Platform } from '../feature.ts'
 import { longestEvent } from './event-times.ts'
 import { lookAtEvents, type EventState, type Occupancy } from './coverage.ts'
@@ -47,7 +48,7 @@ export function createSeasonQueries(
   }): Promise<Season> => {
     const index = await season()
     const today = dateAt(clock())
-    if (month !== undefined && !/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) throw failure('missing')
+    if (month !== undefined && !isMonth(month)) throw failure('missing')
     const chosen = slug === undefined ? null : index.series.find((each) => each.slug === slug)
     if (chosen === undefined) throw failure('missing')
     const inSeries = (event: IndexedEvent) => !chosen || event.series?.slug === chosen.slug
