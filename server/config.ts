@@ -44,6 +44,15 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** A port in decimal digits, with no other notation. */
 const isPort = (port: string) => /^\d{1,5}$/.test(port) && Number(port) <= 65535
 const portHint = 'must be a port number, 0 to 65535'
+/** Docker's --env-file and systemd's Environment= have other quoting than a shell, and keep some. */
+const bare = z
+  .string()
+  .check(
+    z.regex(
+      /^(?![\s"'])[^\0]*(?<![\s"'])$/s,
+      'must not begin or end with a space or a quotation mark: where quotes aren’t read, they become a part of the value',
+    ),
+  )
 const text = z.optional(z.string())
 /** One address, with or without a name; mail servers refuse several in one. */
 const mailbox = z
@@ -104,12 +113,12 @@ const environment = z.object({
   /** Public origin, for canonical addresses, feeds and email. */
   SITE_URL: z.optional(origin),
   /** All state: database, outbox, caches, folders, logs, backups. */
-  DATA_DIR: z._default(z.string(), 'data/var'),
+  DATA_DIR: z._default(bare, 'data/var'),
   /** Files of the embedded content service. */
-  CONTENT_DIR: z._default(z.string(), 'data/content'),
+  CONTENT_DIR: z._default(bare, 'data/content'),
   /** A Directus to read from instead of the embedded content service. */
   CONTENT_URL: z.optional(webAddress('must be an http(s) address of a Directus')),
-  CONTENT_TOKEN: text,
+  CONTENT_TOKEN: z.optional(bare),
   /** Where editors reach that Directus, if it is another address; their texts name it. */
   CONTENT_PUBLIC_URL: z.optional(webAddress('must be an http(s) address of a Directus')),
   /** smtp:// or smtps:// address; unset, emails become .eml files under DATA_DIR/mail. */
@@ -146,8 +155,8 @@ const environment = z.object({
   ),
   STATS_SCRIPT_URL: z.optional(webAddress('must be an http(s) address of a script')),
   STATS_WEBSITE_ID: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an identifier'))),
-  STRIPE_SECRET_KEY: text,
-  STRIPE_WEBHOOK_SECRET: text,
+  STRIPE_SECRET_KEY: z.optional(bare),
+  STRIPE_WEBHOOK_SECRET: z.optional(bare),
   STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
   /** The REST interface of VIES; unset, VAT ids are checked by their check digits alone. */
   VIES_URL: z.optional(webAddress('must be an http(s) address')),
@@ -181,7 +190,7 @@ const environment = z.object({
   /** What Strict-Transport-Security says beside max-age. */
   HSTS: z.optional(hsts),
   /** Where backups are made; unset, DATA_DIR/backups. */
-  BACKUP_DIR: text,
+  BACKUP_DIR: z.optional(bare),
   /** Encrypts the secret key inside of backups; unset, they have none. */
   BACKUP_PASSPHRASE: z.optional(
     z.string().check(z.minLength(12, 'must have at least 12 characters')),

@@ -93,6 +93,18 @@ test('an empty file of a setting is named: no directory would be the one of the 
   expect(found).toEqual(names.map((name) => `${name}_FILE: the file ${file} is empty.`))
 })
 
+test('quotes that Docker took as a part of a path are named, so the state is where it was meant', () => {
+  const names = ['DATA_DIR', 'CONTENT_DIR', 'BACKUP_DIR']
+  for (const value of ['"/var/lib/pitlane"', "'/var/lib/pitlane'", ' ', '/var/lib/pitlane ']) {
+    const found = problems(Object.fromEntries(names.map((name) => [name, value])))
+    const named = names.filter((name) =>
+      found.some((problem) => problem.startsWith(`${name} must not begin or end with`)),
+    )
+    expect([value, named]).toEqual([value, names])
+  }
+  expect(problems({ DATA_DIR: '/var/lib/the "old" site' })).toEqual([])
+})
+
 test.each(['hello@example.com', 'Pitlane, Oy <hello@example.com>', '"A, B" <staff@localhost>'])(
   '%s is a mailbox of staff',
   (STAFF_EMAIL) => {
