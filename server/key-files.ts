@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -15,6 +14,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { takeLock } from './db/state-lock.ts'
 import { StartError } from './start-error.ts'
+import { makeStateDirectory } from './state-directory.ts'
 
 /** The current key, and those that `keys rotate` replaced, one a line, the newest first. */
 const secretNames = ['secret-key', 'secret-key.old'] as const
@@ -84,7 +84,7 @@ export const keyLines = (text: string): string[] =>
 export function makeSecret(dataDir: string): void {
   const file = join(dataDir, secretNames[0])
   const part = `${file}.${process.pid}.part`
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeStateDirectory(dataDir, 0o700)
   writeFileSync(part, newSecret(), { mode: 0o600, flush: true })
   try {
     // A link, since the other one must never read half a key.

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, statSync, type Stats } from 'node:fs'
+import { chmodSync, statSync, type Stats } from 'node:fs'
 import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
+import { makeStateDirectory } from './state-directory.ts'
 
 /** What others may do with a file, as mode bits. */
 const othersBits = 0o077
@@ -13,7 +14,7 @@ const stickyBit = 0o1000
 export function keepPrivate(dataDir: string): void {
   process.umask(othersBits)
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeStateDirectory(dataDir)
     const stats = statSync(dataDir)
     if ((stats.mode & othersBits) !== 0 && isOurs(stats) && !isShared(dataDir, stats)) {
       chmodSync(dataDir, closed(stats))

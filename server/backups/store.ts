@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { migrationCopy } from '../db/migrate.ts'
 import { takeLock, type Release } from '../db/state-lock.ts'
+import { makeStateDirectory } from '../state-directory.ts'
 import { bytesOf, readManifest, type Manifest } from './manifest.ts'
 
 /** A backup that is whole, or was once. */
@@ -117,7 +118,7 @@ export async function openDirectory(
   directory: string,
   { own }: { own: boolean },
 ): Promise<Release> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  makeStateDirectory(directory, 0o700)
   const release = takeLock(join(directory, '.making.lock'))
   if (!release) throw new Error(`Another backup is being made in ${directory}.`)
   try {

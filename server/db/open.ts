@@ -1,7 +1,8 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
+import { makeStateDirectory } from '../state-directory.ts'
 import { createDatabase, type Database as SiteDatabase, type Preparing } from './database.ts'
 import { databaseBytes, freeBytesOf, migrate } from './migrate.ts'
 import { finishReplacing, isReplacing } from './replace-state.ts'
@@ -35,7 +36,7 @@ export function openDatabase(
     )
   const opened: (() => void)[] = []
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeStateDirectory(dataDir)
     accessSync(dataDir, constants.W_OK)
     opened.unshift(useState(dataDir))
     const db = new Database(file, { timeout: 5000 })

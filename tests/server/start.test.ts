@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,6 +46,17 @@ test('an address that cannot be listened on is a sentence without a stack', asyn
   expect(taken.err).toBe(
     `Port ${port} on 127.0.0.1 is already in use (EADDRINUSE). Stop the other process or set PORT.\n`,
   )
+})
+
+test('a DATA_DIR that cannot be made is a sentence, also where the system denies that there is one above it', async () => {
+  expect(await refusal({ DATA_DIR: '/proc/pitlane/state' })).toEqual({
+    code: 1,
+    err: "The database /proc/pitlane/state/pitlane.sqlite cannot be opened for writing: ENOENT: no such file or directory, mkdir '/proc/pitlane'. Check DATA_DIR, its owner and the free space.\n",
+  })
+  const file = join(dataDir, 'file')
+  writeFileSync(file, '')
+  const { code, err } = await refusal({ DATA_DIR: file })
+  expect([code, err]).toEqual([1, expect.stringContaining(`${file} isn’t a directory`)])
 })
 
 test('a database from a newer version is refused in a sentence', async () => {
