@@ -14,6 +14,7 @@ import type { ConfirmationTokens } from './tokens.ts'
 import * as views from './views.ts'
 import { entriesOf } from '#shared/form.ts'
 import { oneLine } from '#shared/text.ts'
+import { onlyMethods } from '../http/methods.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 
@@ -89,6 +90,7 @@ function addFormRoutes(
     plain.reply(response, 200, views.formView(list)),
   )
   router.post(newsletterPaths.form(), limiter, body, subscribe)
+  router.all(newsletterPaths.form(), onlyMethods(['GET', 'POST']))
 }
 
 /** The path of the page that the form stood on, for the proof of consent; without its query. */
@@ -131,6 +133,7 @@ function addLeaveRoutes(
     log.info({ subscriber: subscriber.id }, 'newsletter unsubscribed')
     await plain.reply(response, 200, views.leftView)
   })
+  router.all(newsletterPaths.leave(':token'), onlyMethods(['GET', 'POST']))
 }
 
 const token = (request: Request) => String(request.params.token)
@@ -195,4 +198,6 @@ function addConfirmationRoutes(
     await ask({ email, name: '' }, { address, source: newsletterPaths.confirm('…') })
     await plain.reply(response, 200, views.askedView)
   })
+
+  router.all(newsletterPaths.confirm(':token'), onlyMethods(['GET', 'POST']))
 }

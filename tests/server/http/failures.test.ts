@@ -70,6 +70,22 @@ test('the content service says that its lists are read only, in its own format',
   }
 })
 
+test('forms outside of the pages take POST, too, and say so', async () => {
+  await using site = await startSite()
+  const forms = [
+    '/subscription/form',
+    '/subscription/confirm/x',
+    '/subscription/leave/x',
+    '/l/rally',
+  ]
+  for (const path of forms) {
+    const reply = await send(site.url + path, { method: 'DELETE' })
+    expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD, POST'])
+    const asked = await send(site.url + path, { method: 'OPTIONS' })
+    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD, POST'])
+  }
+})
+
 test('an address of the API takes its methods and says which', async () => {
   await using site = await startSite()
   const ours = { 'Sec-Fetch-Site': 'same-origin' }
