@@ -22,7 +22,7 @@ export type EmailPlace = { mailbox: string; uid: number; receivedAt: number }
 
 /**
  * What became of an email: its words are in a ticket (also when they already were), it waits for staff,
- * a reply of ours was marked as failed, or it's left alone.
+ * an email of ours was marked as failed, or it's left alone.
  */
 export type Outcome = 'answer' | 'waiting' | 'bounce' | 'left'
 
@@ -109,15 +109,14 @@ export function createInboundActs(
     return 'waiting'
   }
 
-  /** Marks our reply as failed. */
+  /** Marks an email to a visitor as failed. What is said of it may name an address, which only tickets forget. */
   const takeReport = (tx: Transaction, { report }: Email): Outcome => {
     if (!report || report.failed === null || report.messageIds.length === 0) return 'left'
     const returned = mails
       .withIds(report.messageIds)
-      .filter(isAboutTicket)
-      .filter(({ kind }) => kind === 'confirmation' || kind === 'ticketReply')
+      .filter(({ thing, toStaff }) => !toStaff && thing !== null && missedThings.has(thing))
     const marked = returned.filter(({ id }) => mails.bounce(tx, id, report.failed!))
-    for (const { kind, thingId } of marked) {
+    for (const { kind, thingId } of marked.filter(isAboutTicket)) {
       timeline.record(tx, {
         thing: 'ticket',
         thingId,
@@ -200,6 +199,12 @@ export function createInboundActs(
       }),
   }
 }
+
+/**
+ * What an email has to be about for staff to hear that it came back: someone waits for it. Emails of the
+ * newsletter come back in numbers, and nobody would write to these addresses by hand.
+ */
+const missedThings: ReadonlySet<string> = new Set(['ticket', 'booking', 'order', 'folder'])
 
 const isAboutTicket = (mail: Mail): mail is Mail & { thingId: string } =>
   mail.thing === 'ticket' && mail.thingId !== null

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StaffTicketView } from '#shared/tickets.ts'
+import { book } from '../../../support/bookings.ts'
 import { saveEnquiry, settled } from '../../../support/enquiry.ts'
 import { email, replyText, startInbound } from '../../../support/inbound.ts'
 import { mailFiles } from '../../../support/mail-files.ts'
@@ -233,6 +234,29 @@ test('a bounce marks our reply as not delivered, at the ticket and on the desk',
   expect(imap.flagsOf(uids[0]!)).toEqual(['\\Seen'])
   expect(site.context.mails.list()).toHaveLength(before)
   expect(site.context.mails.counts().failed).toBe(1)
+})
+
+test('a bounce marks an email about a booking as failed, too, but none to staff', async () => {
+  await using inbound = await startInbound()
+  const { site, imap, receive } = inbound
+  await book(site)
+  await settled(site)
+  const ofBookings = () => site.context.mails.list().filter(({ thing }) => thing === 'booking')
+  const sent = ofBookings()
+  expect(sent.map(({ status }) => status)).toEqual(sent.map(() => 'sent'))
+  expect(new Set(sent.map(({ toStaff }) => toStaff))).toEqual(new Set([true, false]))
+  for (const { messageId } of sent) imap.deliver(bounce(`<${messageId}>`))
+  await receive()
+  const reply = '550 5.1.1 <aino@example.com>: user unknown'
+  expect(ofBookings()).toMatchObject(
+    sent.map(({ toStaff }) =>
+      toStaff ? { status: 'sent' } : { status: 'failed', lastReply: reply },
+    ),
+  )
+  const { groups } = (await atDesk(site, 'today')) as unknown as {
+    groups: { title: string; total: number }[]
+  }
+  expect(groups).toContainEqual(expect.objectContaining({ title: 'Emails that failed', total: 1 }))
 })
 
 test('our own emails in the mailbox are left alone', async () => {
