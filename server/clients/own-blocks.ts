@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bytesText } from '#shared/bytes.ts'
 import type { BlockRow, BlockVideo } from '#shared/panel-block.ts'
 import { withheldTexts } from '#shared/withheld.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
@@ -72,7 +73,7 @@ const filesBlock = (panels: PanelStore, metadata: PanelMetadata): PanelBlock => 
         detail: isWithheld
           ? `${withheldTexts.one} Please ask us for it.`
           : `Added ${panelDay(file.addedAt)}`,
-        value: size(file.bytes),
+        value: bytesText(file.bytes),
         href: isOpen ? linkedPaths.panelFile(client.panel, file.id) : null,
         way: 'file',
       }
@@ -134,12 +135,4 @@ function isLinkAddress(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, username, password } = new URL(url)
   return /^https?:$/.test(protocol) && !username && !password
-}
-
-/** A number of bytes for people. */
-function size(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
-  const value = bytes / 1000 ** power
-  return `${value >= 100 || power === 0 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
 }

@@ -149,6 +149,6 @@ function keptName(given: string): string {
   )
 }
 
-/** A file of a reply in words, such as `plan.pdf (2.1 MB)`. */
+/** A file of a reply in words, such as `plan.pdf (2.2 MB)`. */
 export const fileInWords = ({ name, size }: Pick<ReplyFile, 'name' | 'size'>): string =>
   sizeOf({ name, bytes: size })

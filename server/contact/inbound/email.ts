@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { AttachmentStream, HeaderLines, Headers } from 'mailparser'
+import { bytesText } from '#shared/bytes.ts'
 import { plainLine, plainLines, shortened } from '#shared/text.ts'
 import { textOfForeignHtml } from '../../text/mail-text.ts'
 import type { InboundAttachment } from '../schema.ts'
@@ -251,12 +252,7 @@ function reportIn(parts: readonly { type: string; text: string }[]): Report {
   }
 }
 
-/** A file of an email in words, such as `plan.pdf (2.1 MB)`; without a size, its name alone. */
+/** A file of an email in words, such as `plan.pdf (2.2 MB)`; without a size, its name alone. */
 export function sizeOf({ name, bytes }: InboundAttachment): string {
-  if (bytes === 0) return name
-  const size =
-    bytes < megabyte / 10
-      ? `${Math.max(1, Math.round(bytes / 1024))} kB`
-      : `${(bytes / megabyte).toFixed(1)} MB`
-  return `${name} (${size})`
+  return bytes === 0 ? name : `${name} (${bytesText(bytes)})`
 }

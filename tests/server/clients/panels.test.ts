@@ -251,5 +251,5 @@ test('no address but a client’s own gets a file', async () => {
   expect(await get(`/panel/viewer/files/${seen!.id}`, looking)).toBe(403)
   expect(await get(`/panel/viewer/files/${film!.id}`, looking)).toBe(200)
   const rows = rowsOf((await panel(site, looking))?.blocks.find(({ kind }) => kind === 'files'))
-  expect(rows).toMatchObject([{ title: 'seen.pdf', href: null }])
+  expect(rows).toMatchObject([{ title: 'seen.pdf', value: '11 bytes', href: null }])
 })

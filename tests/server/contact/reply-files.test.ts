@@ -60,7 +60,7 @@ test('a reply takes its files along: in the email, at the desk and on the visito
   expect(sent.status).toBe(303)
   await settled(site)
   const mail = mailFiles(site.dataDir).at(-1)!
-  expect(mail.text).toContain('Attached: plan.txt (1 kB), Räikkönen kuva.jpg (1 kB)')
+  expect(mail.text).toContain('Attached: plan.txt (15 bytes), Räikkönen kuva.jpg (3 bytes)')
   expect(mail.attachments.map(({ type, bytes }) => [type, bytes.toString('latin1')])).toEqual([
     ['text/plain', plan.content],
     ['image/jpeg', '\u0001\u0002\u0003'],
@@ -74,7 +74,7 @@ test('a reply takes its files along: in the email, at the desk and on the visito
   expect((await site.get(address!)).status).toBe(401)
   const token = /\/ticket\/([\w-]+)/.exec(mail.text)![1]!
   const theirs = (await site.get(`/ticket/${token}`)).text
-  expect(theirs).toContain('Räikkönen kuva.jpg (1 kB)')
+  expect(theirs).toContain('Räikkönen kuva.jpg (3 bytes)')
   const file = /href="(\/ticket\/[\w-]+\/files\/\d+)"/.exec(theirs)![1]!
   expect((await site.get(file)).text).toBe(plan.content)
   expect((await site.get(file.replace(token, 'nosuch'))).status).toBe(404)
@@ -91,7 +91,7 @@ test('a form that comes back keeps its files, and leaves out what its sender unt
   )
   expect(refused.status).toBe(400)
   expect(refused.text).toContain('Please write a reply')
-  expect(refused.text).toContain('Leave out plan.txt (1 kB)')
+  expect(refused.text).toContain('Leave out plan.txt (15 bytes)')
   const [, wrong] = /name="(leave-\d+)"[^>]*>(?:(?!<label).)*?wrong\.txt/.exec(refused.text)!
   const again = { ...actFields(refused.text, 'reply'), text: 'Here’s the plan.', [wrong!]: 'on' }
   // Chosen once more, it's the same file.
@@ -184,13 +184,13 @@ test('files of forms that became no reply are forgotten after a day, those of a 
   const { out } = await run('--text', 'Our quote.', '--attach', file)
   expect(out).toBe('abc123: answered, email with quote.txt queued to aino@example.com\n')
   const shown = await runCli(['tickets', 'show', 'abc123'], site)
-  expect(shown.out).toContain('Attached: quote.txt (1 kB)')
+  expect(shown.out).toContain('Attached: quote.txt (19 bytes)')
   expect(await run('--text', 'Once more.', '--attach', '/nosuch.pdf')).toMatchObject({
     code: 1,
     err: 'File not found: /nosuch.pdf\n',
   })
   const exported = await runCli(['privacy', 'export', 'aino@example.com'], site)
-  expect(exported.out).toContain('quote.txt (1 kB)')
+  expect(exported.out).toContain('quote.txt (19 bytes)')
   await runCli(['privacy', 'erase', 'aino@example.com', '--yes'], site)
   expect(count().count).toBe(0)
 })

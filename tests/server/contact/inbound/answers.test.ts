@@ -371,10 +371,10 @@ test('attachments are named, and stay in the mailbox', async () => {
   const [, answer] = (await ticketOf(site)).messages
   expect(answer).toMatchObject({
     text: 'See the plan.',
-    email: { attachments: ['nä.pdf (2.1 MB)', '../a .html (1 kB)'] },
+    email: { attachments: ['nä.pdf (2.2 MB)', '../a .html (3 bytes)'] },
   })
   await settled(site)
-  expect(mailFiles(site.dataDir).at(-1)!.text).toContain('nä.pdf (2.1 MB)')
+  expect(mailFiles(site.dataDir).at(-1)!.text).toContain('nä.pdf (2.2 MB)')
 })
 
 test('a ticket that is spam takes no answer, and one that is gone neither', async () => {
