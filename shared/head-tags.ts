@@ -1,5 +1,7 @@
 import { paths } from './paths.ts'
 import { withoutOuterSlashes } from './slashes.ts'
+import { beginning } from './text.ts'
+
 /** A picture as social networks take it; sizes in pixels, `url` absolute or a path. */
 export type ShareImage = {
   url: string
@@ -45,12 +47,16 @@ export type HeadTags = {
 /** The title of pages without one of their own. */
 const defaultTitle = 'Premium Motorsport Media Services'
 
+/** Characters of a description that search results show; what follows them, nobody reads. */
+const shownDescription = 160
+
 /** The picture of pages without one of their own (docs/contract.md, Limits and constants). */
 export const defaultImage = { url: '/og-image.jpg', width: 1200, height: 630 } as const
 
 /**
  * Brings together what a page says and what the SEO collection says. A record of the page itself
- * wins; one of a page above only fills gaps, so titles stay unique.
+ * wins; one of a page above only fills gaps, so titles stay unique. What a page says of itself may be
+ * a text of its content, and is cut to what search results show; a record was written for them.
  * @param where the public origin, the path and the query of the page
  */
 export function headTags(
@@ -66,7 +72,8 @@ export function headTags(
   const ownTitle = own.title && withBrand(numbered(own.title), brand)
   const plainTitle = own.title ?? record?.ogTitle ?? record?.title ?? defaultTitle
   const title = exact?.title ? numbered(exact.title) : (ownTitle ?? record?.title)
-  const description = exact?.description ?? own.description ?? record?.description ?? null
+  const ownDescription = own.description && beginning(own.description, shownDescription)
+  const description = exact?.description ?? (ownDescription || record?.description) ?? null
   const image = exact?.image ?? own.image ?? record?.image ?? null
   return {
     title: title || withBrand(defaultTitle, brand),

@@ -82,6 +82,25 @@ export function shortened(text: string, max: number): string {
 }
 
 /**
+ * The beginning of a text as one line, at most so many characters long: the whole sentences that fit
+ * if they fill half of it, else whole words with an ellipsis.
+ */
+export function beginning(text: string, max: number): string {
+  const line = oneLine(text)
+  if (!isLongerThan(line, max)) return line
+  const kept = Array.from(line)
+    .slice(0, max + 1)
+    .join('')
+  // A dot after a single letter may be one of an abbreviation.
+  const ends = [...kept.matchAll(/[\p{L}\d]{2}[.!?…]["”’)]?(?=\s)/gu)]
+  const last = ends.at(-1)
+  const sentences = last ? kept.slice(0, last.index + last[0].length) : ''
+  if (sentences.length >= max / 2) return sentences
+  const words = kept.replace(/\s+\S*$/, '').replace(/[\s,;:–—-]+$/, '')
+  return words.length < max ? `${words}…` : shortened(line, max)
+}
+
+/**
  * A name that is plainly one: letters of any script, apostrophes, hyphens and the dots of initials,
  * at most five words. For emails to visitors, which must not carry what a stranger wrote in their name.
  * @returns null for everything else, such as "Win now" with an address or "J. at example.com"

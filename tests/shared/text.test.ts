@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { isLongerThan, plainName, plainLines, shortened, plainLine } from '#shared/text.ts'
+import {
+  beginning,
+  isLongerThan,
+  plainName,
+  plainLines,
+  shortened,
+  plainLine,
+} from '#shared/text.ts'
 
 test.each([
   ['Aino\r\nBcc: victim', 'Aino Bcc: victim'],
@@ -30,6 +37,17 @@ test.each(['a', 'e\u0301', '🇫🇮', '👨‍👩‍👧‍👦', 'நி'])('
 test('a text is cut between characters', () => {
   expect(shortened('🏁🏁🏁', 2)).toBe('🏁…')
   expect(shortened('🏁🏁', 2)).toBe('🏁🏁')
+})
+
+test.each([
+  ['Two cars.\nOne road.', 'Two cars. One road.'],
+  ['Two cars on one road. Nobody came home.', 'Two cars on one road.'],
+  ['Two cars. One road between the lakes.', 'Two cars. One road…'],
+  ['Two cars, and the road – narrow', 'Two cars, and the road…'],
+  ['Tuulilasinpyyhkijänsulka', 'Tuulilasinpyyhkijänsulka'],
+  ['Tuulilasinpyyhkijänsulkajuttu', 'Tuulilasinpyyhkijänsulka…'],
+])('%j begins with %j', (text, words) => {
+  expect(beginning(text, 25)).toBe(words)
 })
 
 test.each([

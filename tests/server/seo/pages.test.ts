@@ -59,7 +59,9 @@ test('every page of the sitemap is there, with a title of its own and its canoni
     expect(page.link('canonical')).toBe(address)
     expect(page.meta('og:url')).toBe(address)
     expect(page.meta('robots')).toBeUndefined()
-    expect([address, page.meta('description')?.length ?? 0]).not.toEqual([address, 0])
+    const description = unescaped(page.meta('description')) ?? ''
+    expect([address, description.length > 0 && description.length <= 160]).toEqual([address, true])
+    expect([address, description]).toEqual([address, expect.stringMatching(/[.!?…]["”’)]?$/)])
     expect(page.meta('og:image')).toMatch(/^https:\/\/www\.example\.com\//)
     expect(page.meta('og:image:alt')).toBeTruthy()
     expect(page.meta('twitter:card')).toBe('summary_large_image')
