@@ -15,7 +15,8 @@ export class ApiError extends Error {
 
 /**
  * The browser's {@link ApiClient}: fetch with JSON both ways.
- * @throws ApiError for a reply that is not ok; what fetch throws when there is no reply
+ * @throws ApiError for a reply that is not ok, unless the endpoint answers with it; what fetch throws
+ *   when there is no reply
  */
 export const api: ApiClient = (endpoint, input, { proof } = {}) =>
   send(endpoint, input, {
@@ -36,7 +37,10 @@ export async function send<Answer>(
     body,
   })
   const reply: unknown = await response.json().catch(() => null)
-  if (!response.ok) {
+  // Some endpoints answer with a value, such as why a gallery isn't open, and its status.
+  const isValue =
+    reply instanceof Object && endpoint.output?.status(reply as Answer) === response.status
+  if (!response.ok && !isValue) {
     const retryAfter = Number(response.headers.get('retry-after')) || undefined
     throw new ApiError(
       response.status,

@@ -6,7 +6,7 @@ import { setFlag } from './signing.ts'
 
 /**
  * Keeps a page in step with the session: it shows the logout button when a form without scripts
- * has signed in, and asks the server again when another window signs in or out.
+ * has signed in, and asks the server again when another window signs in or out, or with another code.
  * @param user harmless facts of who is signed in, or null
  */
 export function useSessionPage(user: { name: string; panel: string } | null): void {
@@ -21,10 +21,12 @@ export function useSessionPage(user: { name: string; panel: string } | null): vo
     else void revalidate().then(() => startTransition(() => setConfirmed(true)))
   }, [isConfirmed, name, panel, revalidate])
   useEffect(() => {
-    const isFlagged = () => Boolean(storedValue(loginKeys.flag))
-    let before = isFlagged()
-    return onStored([loginKeys.flag], () => {
-      const now = isFlagged()
+    // The flag is the same for every code; the facts beside it tell them apart.
+    const keys = [loginKeys.flag, loginKeys.user]
+    const login = () => keys.map(storedValue).join()
+    let before = login()
+    return onStored(keys, () => {
+      const now = login()
       if (now !== before) void revalidate()
       before = now
     })

@@ -1,6 +1,7 @@
 import { useLoaderData } from 'react-router'
 import type { FolderView } from '#shared/folders.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
+import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head/head.tsx'
 import { Locked } from './locked.tsx'
 import { OpenFolder } from './open-folder.tsx'
@@ -9,6 +10,7 @@ import { Problem } from './problem.tsx'
 /** The page of a shared folder, in whatever state it is. */
 export function Component() {
   const view = useLoaderData<FolderView>()
+  useSessionPage(null)
   switch (view.state) {
     case 'open':
       return (

@@ -91,6 +91,61 @@ test('logging out in one tab logs out the other', async ({ site, page, context }
   await expect(page.getByText('Nordic Rally Team')).toBeHidden()
 })
 
+test('another code in one tab takes what the first one opened from the others', async ({
+  site,
+  page,
+  context,
+}) => {
+  const { client, code } = await makeClient(site)
+  const { code: staff } = await makeClient(site, { name: 'Desk', panel: 'desk', scopes: ['links'] })
+  const { key } = await share(site, 'winter', { 'a.jpg': await photo() })
+  const { panels } = site.context.features.clients
+  await site.context.commit((tx) =>
+    panels.add(tx, { clientId: client.id, kind: 'folders', title: null, data: { folders: [key] } }),
+  )
+  await page.goto('/client-zone')
+  await enter(page, code)
+  await page.waitForURL('/panel/nordic-rally-team#result')
+  const gallery = await context.newPage()
+  await gallery.goto(`/s/${key}`)
+  await expect(gallery.getByRole('link', { name: 'Download all' })).toBeVisible()
+  const links = await context.newPage()
+  await links.goto('/links')
+  await enter(links, staff)
+  await expect(links.getByLabel('Destination URL')).toBeVisible()
+  for (const tab of [page, gallery]) await expect(tab.getByLabel('Secret code')).toBeVisible()
+
+  await enter(gallery, code)
+  await expect(gallery.getByRole('link', { name: 'Download all' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nordic Rally Team')
+  await logOut(page).click()
+  await page.waitForURL('/')
+  await expect(gallery.getByLabel('Secret code')).toBeVisible()
+})
+
+test('a gallery that closed while its panel was open says so', async ({
+  site,
+  page,
+  complaints,
+}) => {
+  complaints.expect(/status of 410/)
+  const { client, code } = await makeClient(site)
+  const { key } = await share(site, 'winter', { 'a.jpg': await photo() })
+  const { panels } = site.context.features.clients
+  await site.context.commit((tx) =>
+    panels.add(tx, { clientId: client.id, kind: 'folders', title: null, data: { folders: [key] } }),
+  )
+  await page.goto('/client-zone')
+  await enter(page, code)
+  await page.waitForURL('/panel/nordic-rally-team#result')
+  const gallery = page.getByRole('link', { name: 'Arctic Rally' }).first()
+  await expect(gallery).toBeVisible()
+  expect((await runCli(['folders', 'revoke', key], site)).code).toBe(0)
+  await gallery.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('410 This gallery is closed')
+  await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()
+})
+
 test('a tab whose code comes after the logout in another does not bring the login back', async ({
   site,
   page,
