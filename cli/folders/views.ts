@@ -104,7 +104,7 @@ export function syncLines(
   { files, bytes, added, changed, removed, refused, held }: SharedFolder['sync'],
 ): void {
   print.line(
-    `${files} files, ${bytesText(bytes)}: ${added} new, ${changed} changed, ${removed} gone`,
+    `${files === 1 ? '1 file' : `${files} files`}, ${bytesText(bytes)}: ${added} new, ${changed} changed, ${removed} gone`,
   )
   for (const { path, why } of refused) print.line(`skipped: ${harmless(path)} (${why})`)
   withheldLines(print, folder, held)

@@ -190,6 +190,7 @@ test('a file comes under its own name, in parts, and is written down once', asyn
   await addFiles(site, client.id, { 'Kausi 2027 – äöå.txt': '0123456789' })
   const cookie = await signIn(site, code)
   const [file] = rowsOf((await panel(site, cookie))?.blocks[0])
+  expect(file).toMatchObject({ value: '10 bytes' })
   const get = (headers: Record<string, string> = {}) =>
     site.get(file!.href!, { headers: { Cookie: cookie, ...headers } })
   const whole = await get()
