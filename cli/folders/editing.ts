@@ -336,7 +336,9 @@ function uploadLine(file: string, placed: Parameters<Parameters<FolderActs['uplo
   const name = harmless(basename(file))
   if (placed.state === 'refused') return `refused: ${name} (${placed.why})`
   if (placed.state === 'same') return `already there: ${name}`
-  const other = placed.path === basename(file) ? '' : ` as ${harmless(placed.path)}`
+  // macOS writes ä as a and a diaeresis; galleries have it as one letter.
+  const other =
+    placed.path === basename(file).normalize('NFC') ? '' : ` as ${harmless(placed.path)}`
   return `added: ${name}${other}`
 }
 

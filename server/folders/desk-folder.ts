@@ -115,7 +115,7 @@ function uploadLine(upload: FolderUpload): DeskLine {
   const inSection = section === '' ? '' : ` to ${section}`
   const kept = section === '' ? result : result?.slice(section.length + 1)
   const became = {
-    added: `added${inSection}${kept === name ? '' : ` as ${kept}`}`,
+    added: `added${inSection}${kept === name.normalize('NFC') ? '' : ` as ${kept}`}`,
     same: 'already there, with the same bytes',
     refused: `not added: ${result}`,
     receiving: 'not finished; choose the same file again to go on',

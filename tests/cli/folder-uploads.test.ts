@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stageFile } from '#server/folders/uploads/local-files.ts'
 import { eventually } from '../support/eventually.ts'
@@ -61,6 +61,11 @@ test('folders upload copies files by the rules for uploads, and repeats what was
     site,
   )
   expect(inSection.out).toContain('added: PIT_1.jpg as Day 2/PIT_1.jpg\n')
+  const mac = join(card.path, 'Mäki.jpg'.normalize('NFD'))
+  writeFileSync(mac, await photo(63))
+  const composed = await runCli(['folders', 'upload', key, mac, '--by', 'Noora'], site)
+  expect(composed.out).toContain(`added: ${basename(mac)}\n`)
+  rmSync(mac)
   const again = await upload('--json')
   const answer = JSON.parse(again.out) as { files: { state: string }[]; sync: { added: number } }
   expect(answer.files.map(({ state }) => state)).toEqual(['same', 'same', 'refused', 'refused'])

@@ -166,16 +166,18 @@ test('the form without scripts takes photos and says what it did not take', asyn
   const { site, folder, headers, key } = await withDesk({ renderer: await builtRenderer(dist) })
   await using _ = site
   const sent = await sendForm(site, headers, key, {
-    'Podium.jpg': await photo(),
+    // As macOS writes it.
+    ['Mäki.jpg'.normalize('NFD')]: await photo(),
     'setup.exe': Buffer.from('MZ'),
     'fake.jpg': Buffer.from('not a photo'),
   })
   expect(sent.status).toBe(303)
   expect(sent.headers.get('location')).toBe(`/desk/folders/${key}#uploads`)
-  expect(await namesIn(site, key)).toEqual(['Podium.jpg', 'a.txt'])
+  expect(await namesIn(site, key)).toEqual(expect.arrayContaining(['Mäki.jpg', 'a.txt']))
   const { text } = await site.get(`/desk/folders/${key}`, { headers: { Cookie: headers.Cookie! } })
   expect(text).toContain('encType="multipart/form-data"')
   expect(text).toContain('2 files, ')
+  expect(text).not.toContain('added as')
   expect(text).toContain('not added: Galleries don’t take .exe files.')
   expect(text).toContain('not added: Its content isn’t what the ending .jpg says.')
   expect(text).toContain('Noora: uploaded 1 file')
