@@ -1,4 +1,5 @@
 import { book } from '../support/bookings.ts'
+import { photo, share } from '../support/shared-folder.ts'
 import { expect, test } from './site.ts'
 
 const pages = ['/', '/services/photography', '/about-us', '/portfolio', '/privacy-policy']
@@ -47,6 +48,22 @@ test('a booking is printed with what was agreed, and without what can only be pr
     await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(0)
   }
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+})
+
+test('a gallery is printed as its pictures and the names of its files', async ({ page, site }) => {
+  const { key } = await share(site, 'winter', {
+    'Day 1/a.jpg': await photo(),
+    'Day 2/b.txt': 'Start at ten',
+  })
+  await page.goto(`/s/${key}`)
+  await expect(page.getByRole('link', { name: 'Web size' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('b.txt')).toBeVisible()
+  for (const role of ['navigation', 'button', 'checkbox'] as const) {
+    await expect(page.getByRole('main').getByRole(role), role).toHaveCount(0)
+  }
+  await expect(page.getByRole('link', { name: /Web size|Download/ })).toHaveCount(0)
 })
 
 test.describe('in a narrow window', () => {
