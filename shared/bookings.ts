@@ -86,7 +86,7 @@ export const vatId = z.pipe(
   z.optional(
     z
       .string()
-      .check(z.regex(/^[A-Z]{2}[A-Z\d+*]{2,13}$/, 'Start with the country, such as FI12345678')),
+      .check(z.regex(/^[A-Z]{2}[A-Z\d+*]{2,13}$/, 'Start with the country, such as FI12345671')),
   ),
 )
 

@@ -259,7 +259,7 @@ export function Billing({
           label="VAT ID"
           {...control('vatId')}
           optional
-          hint="For companies, such as FI12345678"
+          hint="For companies, such as FI12345671"
           autoComplete="off"
         />
         <Field label="Street address" {...control('street')} autoComplete="street-address" />

@@ -80,7 +80,7 @@ export function AboutStep({
           label="VAT ID"
           {...control('vatId')}
           optional
-          hint="For companies, such as FI12345678"
+          hint="For companies, such as FI12345671"
           autoComplete="off"
         />
       </div>
