@@ -75,7 +75,8 @@ function ServiceCost({
         <ServicePrice price={priceFrom!} unit={unit} />
       )}
       <p>
-        {priceNote && `${priceNote} `}VAT is {priceFrom!.rate} % in Finland.
+        {priceNote && `${priceNote} `}VAT is {priceFrom!.rate} % in Finland; companies in other
+        countries usually pay us none.
       </p>
       {includes.length > 0 && (
         <ul>
