@@ -96,8 +96,9 @@ export function beginning(text: string, max: number): string {
   const last = ends.at(-1)
   const sentences = last ? kept.slice(0, last.index + last[0].length) : ''
   if (sentences.length >= max / 2) return sentences
-  const words = kept.replace(/\s+\S*$/, '').replace(/[\s,;:–—-]+$/, '')
-  return words.length < max ? `${words}…` : shortened(line, max)
+  let end = kept.lastIndexOf(' ', max - 1)
+  while (end > 0 && ' ,;:–—-'.includes(kept[end - 1]!)) end -= 1
+  return end > 0 ? `${kept.slice(0, end)}…` : shortened(line, max)
 }
 
 /**
