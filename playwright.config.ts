@@ -8,8 +8,8 @@ export default defineConfig({
   // Node reads these by itself; Playwright's compiler would double the time until the first journey.
   build: { external: ['**/server/**', '**/shared/**', '**/cli/**', '**/tests/support/**'] },
   fullyParallel: true,
-  // Journeys wait for timers and transitions, so that four have room on two cores.
-  workers: 4,
+  // Journeys wait for timers and transitions, so that a third one has room on two cores.
+  workers: 3,
   timeout: 60_000,
   // Longer than a crowded machine takes; what is there at once is found at once.
   expect: { timeout: 15_000 },

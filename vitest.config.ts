@@ -14,8 +14,8 @@ export default defineConfig({
       ? ['default', ['json', { outputFile: report }], new FlakyReporter(`${report}.flaky`)]
       : ['default'],
     pool: 'forks',
-    // Tests wait for sockets, disks and processes, so that six have room on two cores.
-    maxWorkers: 6,
+    // Tests wait for sockets, disks and processes, so that four have room on two cores.
+    maxWorkers: 4,
     // No test changes a module, so that files share what a worker has loaded: 40 % less work.
     isolate: false,
     // What a crowded machine takes; a test of thousands of requests says so itself.

@@ -25,9 +25,11 @@ export function useSessionPage(user: { name: string; panel: string } | null): vo
     const keys = [loginKeys.flag, loginKeys.user]
     const login = () => keys.map(storedValue).join()
     let before = login()
-    return onStored(keys, () => {
+    return onStored(keys, (written) => {
       const now = login()
-      if (now !== before) void revalidate()
+      // The window that logs out leaves the page.
+      const isLeaving = written !== null && !storedValue(loginKeys.flag)
+      if (now !== before && !isLeaving) void revalidate()
       before = now
     })
   }, [revalidate])

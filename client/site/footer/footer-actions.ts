@@ -43,8 +43,8 @@ function hydrateNewsletterOnUse(footer: HTMLElement, signal: AbortSignal) {
   let loading: Promise<void> | undefined
   const hydrate = async () => {
     const { hydrateNewsletterForm } = await import('../../newsletter/hydrate-form.tsx')
+    await hydrateNewsletterForm(form)
     isHydrated.abort()
-    hydrateNewsletterForm(form)
   }
   const load = () => (loading ??= hydrate())
   const heard = { signal: AbortSignal.any([signal, isHydrated.signal]) }
