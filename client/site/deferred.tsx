@@ -1,4 +1,11 @@
-import { createContext, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  createContext,
+  startTransition,
+  useEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import type { PageHead, PageSeo } from '#shared/head-tags.ts'
 import type { LoadCount } from '../analytics/use-own-counting.ts'
 
@@ -54,8 +61,14 @@ export function Deferred({
 }) {
   const [code, setCode] = useState(loaded)
   useEffect(() => {
-    // Without it the document keeps its head, and an error is told in plain words.
-    if (!code) load().then(setCode, () => {})
+    if (code) return
+    load().then(
+      // As a transition, since it reaches parts that are still to be hydrated: where their own code is
+      // late, React would take what the server has written of them off the page, as the bar of a tool.
+      (came) => startTransition(() => setCode(came)),
+      // Without it the document keeps its head, and an error is told in plain words.
+      () => {},
+    )
   }, [code, load])
   return <DeferredContext value={code}>{children}</DeferredContext>
 }
