@@ -47,7 +47,7 @@ export type HeadTags = {
 /** The title of pages without one of their own. */
 const defaultTitle = 'Premium Motorsport Media Services'
 
-/** Characters of a description that search results show; what follows them, nobody reads. */
+/** Characters of a description that search results show. */
 const shownDescription = 160
 
 /** The picture of pages without one of their own (docs/contract.md, Limits and constants). */

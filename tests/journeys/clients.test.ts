@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { runCli } from '../support/run-cli.ts'
-import { photo, share } from '../support/shared-folder.ts'
+import { inPanel, photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
 import { makeClient } from '../support/clients.ts'
 import { enter } from '../support/code-form.ts'
@@ -98,16 +98,13 @@ test('another code in one tab takes what the first one opened from the others', 
 }) => {
   const { client, code } = await makeClient(site)
   const { code: staff } = await makeClient(site, { name: 'Desk', panel: 'desk', scopes: ['links'] })
-  const { key } = await share(site, 'winter', { 'a.jpg': await photo() })
-  const { panels } = site.context.features.clients
-  await site.context.commit((tx) =>
-    panels.add(tx, { clientId: client.id, kind: 'folders', title: null, data: { folders: [key] } }),
-  )
+  const folder = await share(site, 'winter', { 'a.jpg': await photo() })
+  await inPanel(site, client.id, folder)
   await page.goto('/client-zone')
   await enter(page, code)
   await page.waitForURL('/panel/nordic-rally-team#result')
   const gallery = await context.newPage()
-  await gallery.goto(`/s/${key}`)
+  await gallery.goto(`/s/${folder.key}`)
   await expect(gallery.getByRole('link', { name: 'Download all' })).toBeVisible()
   const links = await context.newPage()
   await links.goto('/links')
@@ -130,17 +127,14 @@ test('a gallery that closed while its panel was open says so', async ({
 }) => {
   complaints.expect(/status of 410/)
   const { client, code } = await makeClient(site)
-  const { key } = await share(site, 'winter', { 'a.jpg': await photo() })
-  const { panels } = site.context.features.clients
-  await site.context.commit((tx) =>
-    panels.add(tx, { clientId: client.id, kind: 'folders', title: null, data: { folders: [key] } }),
-  )
+  const folder = await share(site, 'winter', { 'a.jpg': await photo() })
+  await inPanel(site, client.id, folder)
   await page.goto('/client-zone')
   await enter(page, code)
   await page.waitForURL('/panel/nordic-rally-team#result')
   const gallery = page.getByRole('link', { name: 'Arctic Rally' }).first()
   await expect(gallery).toBeVisible()
-  expect((await runCli(['folders', 'revoke', key], site)).code).toBe(0)
+  expect((await runCli(['folders', 'revoke', folder.key], site)).code).toBe(0)
   await gallery.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('410 This gallery is closed')
   await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()

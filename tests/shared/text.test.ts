@@ -41,7 +41,7 @@ test('a text is cut between characters', () => {
 
 test.each([
   ['Two cars.\nOne road.', 'Two cars. One road.'],
-  ['Two cars on one road. Nobody came home.', 'Two cars on one road.'],
+  ['Two cars on one road. Both of them finished.', 'Two cars on one road.'],
   ['Two cars. One road between the lakes.', 'Two cars. One road…'],
   ['Two cars, and the road – narrow', 'Two cars, and the road…'],
   ['Tuulilasinpyyhkijänsulka', 'Tuulilasinpyyhkijänsulka'],

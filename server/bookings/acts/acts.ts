@@ -316,7 +316,7 @@ export function bookingActions(
         ...entered,
         ...(namesAddress && !hasStates(billed.country) && { region: null }),
       }
-      // What was known before is no fault of whoever changes something else.
+      // A number that was there before must not hold up a change to something else.
       const isEntered = billed.vatId !== asIs.vatId || billed.country !== asIs.country
       const [seller, { rate }] = await Promise.all([
         billing.seller(),

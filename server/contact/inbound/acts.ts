@@ -201,8 +201,8 @@ export function createInboundActs(
 }
 
 /**
- * What an email has to be about for staff to hear that it came back: someone waits for it. Emails of the
- * newsletter come back in numbers, and nobody would write to these addresses by hand.
+ * What an email has to be about for staff to hear that it bounced: someone is waiting for it. Newsletters
+ * bounce by the dozen, and staff wouldn't follow them up one by one.
  */
 const missedThings: ReadonlySet<string> = new Set(['ticket', 'booking', 'order', 'folder'])
 

@@ -16,9 +16,9 @@ export type ServiceBuyer = {
  * Union owe it themselves when their VAT ID counts, companies outside it pay none of ours, everyone
  * else pays the Finnish rate. VIES may be asked.
  * @param date of the supply, YYYY-MM-DD
- * @param isEntered whether someone has just typed the VAT ID, and can mend it
- * @throws invalid for a typed one that can't be a VAT ID of its country. Outside the Union it's the
- * company's own tax number, which nobody here can check.
+ * @param isEntered whether the VAT ID has just been typed, so that whoever typed it can correct it
+ * @throws invalid for one that has been typed and can't be a VAT ID of its country. Outside the Union
+ *   it's the company's own tax number, for which we have no check.
  */
 export async function serviceVat(
   vatOf: ShopFeature['vatOf'],

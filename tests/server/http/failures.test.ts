@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer, type Renderer } from '#server/renderer.ts'
 import { send } from '../../support/send.ts'
-import { noPages, startSite } from '../../support/site.ts'
+import { noPages, startSite, type Site } from '../../support/site.ts'
 
 const person = { Accept: 'text/html,application/xhtml+xml', 'Sec-Fetch-Dest': 'document' }
 
@@ -47,30 +47,30 @@ test('a page takes GET and HEAD, and says so', async () => {
   }
 })
 
-test('a page with a form takes POST, too, and says so to whoever asks otherwise', async () => {
-  await using site = await startSite({ renderer: await builtRenderer(dist) })
-  for (const path of ['/shop/withdraw', '/booking']) {
-    const reply = await send(site.url + path, { method: 'DELETE' })
-    expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD, POST'])
-    const asked = await send(site.url + path, { method: 'OPTIONS' })
-    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD, POST'])
-  }
-})
-
-test('the content service says that its lists are read only, in its own format', async () => {
-  await using site = await startSite()
-  for (const path of ['/items/news', '/items/news/1', '/items/nothing']) {
-    for (const method of ['POST', 'PATCH', 'DELETE']) {
+/** Says by a wrong method and by OPTIONS which methods addresses take. */
+async function expectAllow(site: Site, paths: readonly string[], allow: string): Promise<void> {
+  for (const path of paths) {
+    for (const [method, status] of [
+      ['DELETE', 405],
+      ['OPTIONS', 204],
+    ] as const) {
       const reply = await send(site.url + path, { method })
-      expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD'])
-      expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
+      expect([method, path, reply.status, reply.headers.allow]).toEqual([
+        method,
+        path,
+        status,
+        allow,
+      ])
     }
-    const asked = await send(site.url + path, { method: 'OPTIONS' })
-    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD'])
   }
+}
+
+test('pages with forms allow POST as well', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  await expectAllow(site, ['/shop/withdraw', '/booking'], 'GET, HEAD, POST')
 })
 
-test('forms outside of the pages take POST, too, and say so', async () => {
+test('forms that are no pages of ours allow POST as well', async () => {
   await using site = await startSite()
   const forms = [
     '/subscription/form',
@@ -78,11 +78,17 @@ test('forms outside of the pages take POST, too, and say so', async () => {
     '/subscription/leave/x',
     '/l/rally',
   ]
-  for (const path of forms) {
-    const reply = await send(site.url + path, { method: 'DELETE' })
-    expect([path, reply.status, reply.headers.allow]).toEqual([path, 405, 'GET, HEAD, POST'])
-    const asked = await send(site.url + path, { method: 'OPTIONS' })
-    expect([path, asked.status, asked.headers.allow]).toEqual([path, 204, 'GET, HEAD, POST'])
+  await expectAllow(site, forms, 'GET, HEAD, POST')
+})
+
+test('the lists of the content service are read-only, and say so in its own format', async () => {
+  await using site = await startSite()
+  const lists = ['/items/news', '/items/news/1', '/items/nothing']
+  await expectAllow(site, lists, 'GET, HEAD')
+  for (const method of ['POST', 'PATCH']) {
+    const reply = await send(`${site.url}/items/news`, { method })
+    expect([method, reply.status]).toEqual([method, 405])
+    expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
   }
 })
 
