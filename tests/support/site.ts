@@ -96,7 +96,8 @@ const migratedDatabase = (): Promise<string> =>
  *   then kept; `sending: false` leaves the outbox and the jobs asleep; `features` are added to those
  *   of the site; `confirmClock` is who vouches for the clock, nobody where left out;
  *   `contentTiming` hurries the reading of a Directus; `logFiles` keeps log files, too; `pictures` is a
- *   folder for resized pictures that sites share, since each takes a tenth of a second to make
+ *   folder for resized pictures that sites share, since each takes a tenth of a second to make;
+ *   `createThread` makes its threads, which sites share where left out
  */
 export async function startSite({
   env = {},
@@ -109,6 +110,7 @@ export async function startSite({
   features = [],
   pictures,
   confirmClock = async () => null,
+  createThread = sharedThread,
 }: {
   env?: Record<string, string>
   clock?: (() => number) & Pick<Clock, 'advance'> & Partial<Clock>
@@ -120,6 +122,7 @@ export async function startSite({
   features?: ContextOptions['features']
   pictures?: string
   confirmClock?: ContextOptions['confirmClock']
+  createThread?: ContextOptions['createThread']
 } = {}): Promise<Site> {
   // One that is moved by other means goes on as steadily as it says.
   const { steady = () => given(), jump = given.advance } = given
@@ -146,7 +149,7 @@ export async function startSite({
     features,
     // A test uses few of them; what starts a process prepares all, as the server does.
     preparing: 'when used',
-    createThread: sharedThread,
+    createThread,
     // The clock of a test is moved without telling anyone.
     jobsEvery: 100,
     log: {

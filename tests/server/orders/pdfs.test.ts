@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
+import { createWorkerThread } from '#server/worker-thread.ts'
 import { settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startProcess } from '../../support/server-process.ts'
@@ -22,7 +23,7 @@ const secret = 'a1'.repeat(32)
 const drawn = { status: 200, begins: '%PDF-' }
 
 test('every document of a site is drawn by the one thread that it has for them', async () => {
-  await using site = await startSite()
+  await using site = await startSite({ createThread: createWorkerThread })
   // Jobs of the site may use threads of their own.
   const drawing = new Set<Worker>()
   const count = (worker: Worker) =>
