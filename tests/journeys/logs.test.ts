@@ -114,7 +114,8 @@ test('a lost code closes the viewer', async ({ page, site, complaints }) => {
 test('at most a thousand lines are kept', async ({ page, site }) => {
   await open(site, page)
   for (let n = 0; n < 1300; n += 1) site.context.log.info(`lap ${n}`)
-  await expect(lines(page).filter({ hasText: 'lap 1299' })).toBeVisible()
+  // A thousand lines filtered by their roles take a busy machine seconds each time.
+  await expect(page.locator('main ol > li').last()).toContainText('lap 1299')
   await expect(page.getByText('1000 lines', { exact: true })).toBeVisible()
 })
 
