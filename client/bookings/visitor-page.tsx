@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import { Form, useActionData, useLoaderData, useNavigation, useRevalidator } from 'react-router'
+import type { ReactNode } from 'react'
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { priceInWords } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookingView, BookingDocumentView } from '#shared/bookings.ts'
@@ -15,6 +15,7 @@ import { FormProblems } from '../forms/error-summary.tsx'
 import { Facts } from '../ui/lists/facts.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
+import { PaymentPending } from '../ui/page/payment-pending.tsx'
 import { WithAside } from '../ui/page/with-aside.tsx'
 import { Billing, Documents, Offer, Price } from './agreement.tsx'
 import { Move } from './move.tsx'
@@ -299,10 +300,6 @@ function Reach() {
   )
 }
 
-/** The first pause before the page looks again; each one is half as long again as the one before. */
-const firstPauseMs = 2_000
-const maxLooks = 12
-
 /** What a payer sees who comes back from the payment service: whether the money is here. */
 function Returned({ token, document }: { token: string; document: BookingDocumentView }) {
   const { order, state, total, open, invoice } = document
@@ -315,36 +312,9 @@ function Returned({ token, document }: { token: string; document: BookingDocumen
       </Alert>
     )
   }
-  return state === 'open' ? <Waiting address={paths.bookingPaid(token, order)} /> : null
-}
-
-/** While the payment service hasn't told how it went; the page looks again by itself. */
-function Waiting({ address }: { address: string }) {
-  const { revalidate } = useRevalidator()
-  const [looks, setLooks] = useState(0)
-  useEffect(() => {
-    if (looks === maxLooks) return undefined
-    const timer = setTimeout(
-      () => {
-        setLooks(looks + 1)
-        void revalidate()
-      },
-      firstPauseMs * 1.5 ** looks,
-    )
-    return () => clearTimeout(timer)
-  }, [looks, revalidate])
-  return (
-    <Alert title="Your payment isn’t confirmed yet" role="status">
-      <noscript>
-        <meta httpEquiv="refresh" content="5" />
-      </noscript>
-      <p>
-        This can take a minute. Already paid? Don’t pay again; this page refreshes itself. Changed
-        your mind? Nothing was charged.
-      </p>
-      <p>
-        <a href={address}>Refresh</a>
-      </p>
-    </Alert>
-  )
+  return state === 'open' ? (
+    <PaymentPending address={paths.bookingPaid(token, order)}>
+      Changed your mind? Nothing was charged.
+    </PaymentPending>
+  ) : null
 }

@@ -5,10 +5,11 @@ import { paths, servicePath } from '#shared/paths.ts'
 import type { Period, SourceLine } from '#shared/statistics.ts'
 import { outcomes, type Outcome } from '#shared/visit-source.ts'
 import button from '../ui/button.module.css'
+import { BarsOverTime } from '../ui/charts/bars-over-time.tsx'
+import { Shares } from '../ui/charts/shares.tsx'
 import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
 import { DataTable } from '../ui/lists/data-table.tsx'
 import { Desk } from './desk.tsx'
-import { BarChart } from './stats-chart.tsx'
 import type { StatsData } from './stats-loader.ts'
 import styles from './desk.module.css'
 import own from './stats-page.module.css'
@@ -45,12 +46,16 @@ function Statistics({ statistics }: { statistics: NonNullable<StatsData['statist
         ))}
       </dl>
       <Part title="Visits over time">
-        <BarChart over={over} />
+        <BarsOverTime
+          label="Visits over time"
+          series={['Visits', 'Page views']}
+          over={over.map(({ at, views, visits }) => ({ at, counts: [visits, views] }))}
+        />
       </Part>
       <div className={own.lists}>
         {readKinds.map((kind) => (
           <Part key={kind} title={readTitles[kind]}>
-            <Shares
+            <Views
               rows={read
                 .filter((line) => line.kind === kind)
                 .map(({ slug, title, views }) => ({
@@ -62,7 +67,7 @@ function Statistics({ statistics }: { statistics: NonNullable<StatsData['statist
           </Part>
         ))}
         <Part title="Kinds of pages">
-          <Shares
+          <Views
             rows={pages.map(({ page, views }) => ({
               name: pageKindNames[page],
               href: null,
@@ -145,24 +150,19 @@ const addressOf = (kind: ReadKind, slug: string): string =>
     product: paths.product,
   })[kind](encodeURIComponent(slug))
 
-type Share = { name: string; href: string | null; count: number }
-
 /** Things with how often each was read, as bars. */
-function Shares({ rows }: { rows: readonly Share[] }) {
-  if (rows.length === 0) return <p className={own.none}>Nothing counted.</p>
-  const max = Math.max(...rows.map(({ count }) => count))
-  return (
-    <ol className={own.shares}>
-      {rows.map(({ name, href, count }) => (
-        <li key={`${href} ${name}`}>
-          {href === null ? <span>{name}</span> : <a href={href}>{name}</a>}
-          <b>{number(count)}</b>
-          <meter min={0} max={max} value={count} aria-label={`${name}: views`} />
-        </li>
-      ))}
-    </ol>
+const Views = ({
+  rows,
+}: {
+  rows: readonly { name: string; href: string | null; count: number }[]
+}) =>
+  rows.length === 0 ? (
+    <p className={own.none}>Nothing counted.</p>
+  ) : (
+    <div className={own.shares}>
+      <Shares rows={rows} max={Math.max(...rows.map(({ count }) => count))} about="views" />
+    </div>
   )
-}
 
 /** Where visits came from, and what they ended in. */
 const Sources = ({

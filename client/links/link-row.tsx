@@ -124,7 +124,7 @@ function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
   const { revalidate } = useRevalidator()
   const [problem, setProblem] = useState<string | null>(null)
   const { code, state } = link
-  const about = `of /l/${code}`
+  const path = `/l/${code}`
 
   async function change() {
     setProblem(null)
@@ -138,9 +138,9 @@ function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
 
   return (
     <div className={styles.tools}>
-      <CopyButton text={link.address} about={`the address ${about}`} />
+      <CopyButton text={link.address} about={`the address of ${path}`} />
       <button type="button" onClick={() => onDraw(link)}>
-        QR code<span className="unseen"> {about}</span>
+        QR code<span className="unseen"> for {path}</span>
       </button>
       <button
         type="button"
@@ -148,7 +148,7 @@ function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
         aria-controls={below}
         onClick={() => onToggle('statistics')}
       >
-        Statistics<span className="unseen"> {about}</span>
+        Statistics<span className="unseen"> for {path}</span>
       </button>
       <button
         type="button"
@@ -156,11 +156,11 @@ function Tools({ link, onDraw, open, onToggle, below }: ToolsProps) {
         aria-controls={below}
         onClick={() => onToggle('edit')}
       >
-        Edit<span className="unseen"> {about}</span>
+        Edit<span className="unseen"> {path}</span>
       </button>
       <button type="button" onClick={() => void change()}>
         {state === 'disabled' ? 'Enable' : 'Disable'}
-        <span className="unseen"> /l/{code}</span>
+        <span className="unseen"> {path}</span>
       </button>
       <p role="alert">{problem}</p>
     </div>

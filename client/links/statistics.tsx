@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { LinkStatistics } from '#shared/links.ts'
-import { Chart } from './chart.tsx'
+import { BarsOverTime } from '../ui/charts/bars-over-time.tsx'
+import { Shares } from '../ui/charts/shares.tsx'
 import { counted } from './states.ts'
 import styles from './statistics.module.css'
 
@@ -45,16 +46,21 @@ export function Statistics({ code }: { code: string }) {
           ))}
         </div>
       </div>
-      <Chart days={read.days} />
+      <BarsOverTime
+        label="Clicks by day"
+        series={['People', 'Bots']}
+        over={read.days.map(({ day, human, bot }) => ({ at: day, counts: [human, bot] }))}
+        stacked
+      />
       <div className={styles.lists}>
-        <Shares
+        <Counted
           title="Referrers"
           rows={read.referrers.map(({ name, count }) => ({
             name: name === '' ? 'Direct or unknown' : name,
             count,
           }))}
         />
-        <Shares title="Devices" rows={read.devices} />
+        <Counted title="Devices" rows={read.devices} />
       </div>
       <p className={styles.words}>Helsinki time. No IP addresses stored.</p>
     </div>
@@ -78,7 +84,7 @@ function useStatistics(code: string, days: number): LinkStatistics | 'failed' | 
   return read
 }
 
-function Shares({
+function Counted({
   title,
   rows,
 }: {
@@ -92,15 +98,7 @@ function Shares({
       {rows.length === 0 ? (
         <p>None yet.</p>
       ) : (
-        <ul>
-          {rows.slice(0, 8).map(({ name, count }) => (
-            <li key={name}>
-              <span>{name}</span>
-              <b>{count.toLocaleString('en-GB')}</b>
-              <meter min={0} max={total} value={count} aria-label={`${name}: share of clicks`} />
-            </li>
-          ))}
-        </ul>
+        <Shares rows={rows.slice(0, 8)} max={total} about="share of clicks" />
       )}
     </section>
   )

@@ -52,13 +52,13 @@ test('staff make a link, see its clicks, change it and switch it off', async ({
     referrer: 'www.instagram.com',
     device: 'phone',
   })
-  await page.getByRole('button', { name: 'Statistics of /l/Season27' }).click()
+  await page.getByRole('button', { name: 'Statistics for /l/Season27' }).click()
   await expect(page.getByText('1 click', { exact: true })).toBeVisible()
   await expect(page.getByText('www.instagram.com')).toBeVisible()
   await page.getByText('Show as table').click()
   await expect(page.getByRole('row', { name: '2026-11-20 1 0' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Edit of /l/Season27' }).click()
+  await page.getByRole('button', { name: 'Edit /l/Season27' }).click()
   const row = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: '/l/Season27' }) })
@@ -82,7 +82,7 @@ test('the QR code is shown and closes with Escape', async ({ page, site }) => {
   )
   await enter(site, page)
   await page.goto('/links')
-  await page.getByRole('button', { name: 'QR code of /l/season27' }).click()
+  await page.getByRole('button', { name: 'QR code for /l/season27' }).click()
   const dialog = page.getByRole('dialog', { name: '/l/season27' })
   const picture = dialog.getByRole('img')
   await expect(picture).toBeVisible()
@@ -190,9 +190,9 @@ for (const width of [390, 1440]) {
       }
       await enter(site, page)
       await page.goto('/links')
-      await page.getByRole('button', { name: 'Statistics of /l/live' }).click()
+      await page.getByRole('button', { name: 'Statistics for /l/live' }).click()
       await expect(page.getByText('Referrers')).toBeVisible()
-      await page.getByRole('button', { name: 'Edit of /l/ended' }).click()
+      await page.getByRole('button', { name: 'Edit /l/ended' }).click()
       expect(await violations(page)).toEqual([])
     })
   })
@@ -222,7 +222,7 @@ test('staff tag a link, give it a password, and see its clicks and a dead target
   await expect(row('press').getByRole('img')).toHaveAccessibleName('1 click in the last 30 days')
   await expect(row('poster').getByText('Target is dead: answers 404')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Edit of /l/press' }).click()
+  await page.getByRole('button', { name: 'Edit /l/press' }).click()
   await row('press').getByLabel('Tags').fill('Press kit, Rally, rally')
   await row('press').getByLabel('Password').fill('short')
   await row('press').getByRole('button', { name: 'Save changes' }).click()

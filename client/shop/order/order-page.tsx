@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
-import { useActionData, useLoaderData, useRevalidator } from 'react-router'
+import { useEffect } from 'react'
+import { useActionData, useLoaderData } from 'react-router'
 import type { OrderState, OrderView } from '#shared/orders.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Day } from '../../ui/text/day.tsx'
+import { PaymentPending } from '../../ui/page/payment-pending.tsx'
 import { WithAside } from '../../ui/page/with-aside.tsx'
 import { rememberedPieces, rememberPieces } from '../cart/cart-hint.ts'
 import { CodeForm } from './code-form.tsx'
@@ -45,7 +46,9 @@ export function Component() {
         >
           <div className={styles.main}>
             {order.waits && <OnHold waits={order.waits} />}
-            {state === 'pending' && <Pending token={token} />}
+            {state === 'pending' && (
+              <PaymentPending address={paths.checkoutSuccess(encodeURIComponent(token))} />
+            )}
             {state === 'attention' && (
               <Alert title="We’re looking into it">
                 Your payment arrived after we’d released your items. We’ll email you by the next
@@ -132,51 +135,6 @@ const OnHold = ({ waits }: { waits: NonNullable<OrderView['waits']> }) => (
     </p>
   </Alert>
 )
-
-/**
- * How soon the page looks again by itself, and how often (always after the first pause without
- * scripts): each pause is half as long again as the one
- * before, and the last is over when the pieces are free again.
- */
-const firstPauseMs = 2_000
-const maxLooks = 15
-
-/** While the payment service has not told how it went. */
-function Pending({ token }: { token: string }) {
-  const { revalidate, state } = useRevalidator()
-  const [looks, setLooks] = useState(0)
-  useEffect(() => {
-    if (looks === maxLooks) return undefined
-    const timer = setTimeout(
-      () => {
-        setLooks(looks + 1)
-        void revalidate()
-      },
-      firstPauseMs * 1.5 ** looks,
-    )
-    return () => clearTimeout(timer)
-  }, [looks, revalidate])
-  return (
-    <Alert title="Your payment isn’t confirmed yet" role="status">
-      <noscript>
-        <meta httpEquiv="refresh" content={String(firstPauseMs / 1000)} />
-      </noscript>
-      <p>
-        This can take a minute, even if you’ve already paid. Don’t pay again; this page refreshes
-        itself.
-      </p>
-      <p className={styles.way}>
-        <a
-          href={paths.checkoutSuccess(encodeURIComponent(token))}
-          className={`${button.button} ${button.small}`}
-          aria-disabled={state !== 'idle' || undefined}
-        >
-          Refresh
-        </a>
-      </p>
-    </Alert>
-  )
-}
 
 const Neutral = () => (
   <>
