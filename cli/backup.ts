@@ -143,7 +143,7 @@ function printKey({ state, inBackup, counts }: RestoredFromBackup['key'], print:
   ].filter((each) => each !== null)
   if (state === 'missing') {
     print.line(
-      `There is no secret key here. Without the backup’s key, its sessions, access codes and links won’t work, and the server doesn’t start. To restore that key: ${how.join(', or ')}. If it’s gone for good, run keys rotate.`,
+      `There is no secret key here. Without the backup’s key, its sessions, access codes and links won’t work, and the server doesn’t start. To restore that key: ${how.join(', or ')}. If it’s gone for good, run keys rotate --lost.`,
     )
   } else if (counts === false) {
     print.line(

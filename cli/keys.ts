@@ -40,12 +40,17 @@ function addRotate(keys: Command, useContext: UseContext, print: Print): void {
   keys
     .command('rotate')
     .description('create a new key; the previous one stays valid until revoked')
+    .option('--lost', 'the previous key is gone for good, and with it everything it signed')
     .addOption(options.by())
-    .action(async ({ by }: { by: string }) => {
+    .action(async ({ lost, by }: { lost?: boolean; by: string }) => {
       const { keys: feature } = (await useContext()).features
-      const { fingerprint } = await feature.rotate(by)
-      print.line(`New key: ${fingerprint}. A running server picks it up within a second.`)
-      print.line('Everything already signed still works. To invalidate it, run keys revoke.')
+      const { key, wasLost } = await feature.rotate(by, lost)
+      print.line(`New key: ${key.fingerprint}. A running server picks it up within a second.`)
+      print.line(
+        wasLost
+          ? 'The earlier key is lost: access codes, sessions and links made with it no longer work. Replace codes with codes rotate.'
+          : 'Everything already signed still works. To invalidate it, run keys revoke.',
+      )
     })
 }
 

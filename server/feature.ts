@@ -27,6 +27,7 @@ import type { PanelBlock } from './panel-block.ts'
 import type { PersonalData } from './personal-data.ts'
 import type { SearchDocument, SearchSource } from './search-source.ts'
 import type { Keys } from './secret-key.ts'
+import type { ServerSettings } from './server-settings.ts'
 import type { ServerWarnings } from './server-warnings.ts'
 import type { Shares } from './shares/shares.ts'
 import type { SiteVersion } from './site-version.ts'
@@ -46,6 +47,8 @@ export type Platform = {
   readonly warnings: ServerWarnings
   /** Keyed hashes; for tokens that expire use `createSignedTokens`. */
   readonly keys: Keys
+  /** What the server is set up with, as the command line compares it. */
+  readonly serverSettings: Pick<ServerSettings, 'recordKey'>
   /** For reading; every write goes through {@link Platform.commit}. */
   readonly db: Database
   /** Runs work in a transaction that concurrent requests share; resolves once it is on disk. */

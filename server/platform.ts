@@ -166,13 +166,14 @@ export async function openPlatform(
     clock,
     siteClock,
     keys,
+    serverSettings: settings,
     db,
     commit,
     siteOrigin,
     warnings,
     async recordServer(origin) {
       const known = settings.isKnownKey(keys)
-      warnings.begin([...config.warnings, ...(known ? [] : [changedKey])])
+      warnings.begin([...config.warnings, ...(known ? [] : [changedKey(config)])])
       await Promise.all([siteOrigin.record(origin), settings.record(config, keys)])
     },
     content,
@@ -199,8 +200,13 @@ export async function openPlatform(
   }
 }
 
-const changedKey =
-  'SECRET_KEY has changed and SECRET_KEY_OLD doesn’t contain the previous one: access codes, sessions and links made with it no longer work.'
+const changedKey = ({ secretKey }: Config): string => {
+  const changed =
+    secretKey === null
+      ? 'The key in DATA_DIR isn’t the one that this data was made with'
+      : 'SECRET_KEY has changed and SECRET_KEY_OLD doesn’t contain the previous one'
+  return `${changed}: access codes, sessions and links made with it no longer work.`
+}
 
 /**
  * Makes the keys of a server; those of the command line, which works beside it, refuse to be used where

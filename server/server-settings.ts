@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import type { Transaction } from './db/group-commit.ts'
 import { databaseFile, openDatabase, type Database } from './db/open.ts'
 import { query, text } from './db/table.ts'
 import type { Keys } from './secret-key.ts'
@@ -41,6 +42,14 @@ export function createServerSettings(db: Database) {
       })
     },
 
+    /**
+     * Writes down another newest key alone: one that was made beside a server, which signs with it
+     * from now on, too. Call inside a transaction.
+     */
+    recordKey(tx: Transaction, keys: Keys): void {
+      save.run(tx, { name: 'SECRET_KEY', fingerprint: keys.hash(purpose, 'SECRET_KEY') })
+    },
+
     /** Which of the settings that need no key differ from those of the last server. */
     differences(settings: Settings): SharedSetting[] {
       const recorded = read()
@@ -69,7 +78,7 @@ export function createServerSettings(db: Database) {
       const kept = keptKey(join(dataDir, 'secret-key'))
       if (kept === 'there') return null
       if (kept === 'missing' && hasRun.get() === undefined) return null
-      return `The secret key of this site is ${kept}. DATA_DIR/secret-key must be the key its codes, sessions and links were made with. Copy it back, or set SECRET_KEY if the site ran with one; a backup made with BACKUP_PASSPHRASE has it (backup restore --take-key). If it's gone for good, run keys rotate: the site starts again, and codes, sessions and links made so far stop working.`
+      return `The secret key of this site is ${kept}. DATA_DIR/secret-key must be the key its codes, sessions and links were made with. Copy it back, or set SECRET_KEY if the site ran with one; a backup made with BACKUP_PASSPHRASE has it (backup restore --take-key). If it's gone for good, run keys rotate --lost: the site starts again, and codes, sessions and links made so far stop working.`
     },
   }
 }

@@ -13,7 +13,13 @@ import {
   writeSecrets,
   type KeyRecord,
 } from '../key-files.ts'
-import { keySource, presentKeys, type KeySource, type PresentKey } from '../secret-key.ts'
+import {
+  createKeys,
+  keySource,
+  presentKeys,
+  type KeySource,
+  type PresentKey,
+} from '../secret-key.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
 /** Days after which an earlier key should be revoked. */
@@ -42,8 +48,13 @@ export type KeyFeature = Feature & {
    * @throws when the file exists
    */
   writeTo(file: string, by: string): Promise<void>
-  /** Creates a new key in DATA_DIR; the previous one stays valid. @throws while SECRET_KEY is set */
-  rotate(by: string): Promise<ShownKey>
+  /**
+   * Creates a new key in DATA_DIR; the previous one stays valid.
+   * @param isLost says that the key that signed is gone for good, where none is present
+   * @returns the new key, and whether there was none before it: then all that was signed is void
+   * @throws while SECRET_KEY is set
+   */
+  rotate(by: string, isLost?: boolean): Promise<{ key: ShownKey; wasLost: boolean }>
   /**
    * What a revocation would end: earlier keys, and kinds with everything that they cover.
    * @throws for an unknown kind
@@ -57,6 +68,7 @@ export function keyFeature({
   config,
   clock,
   commit,
+  serverSettings,
   timeline,
   contributions,
 }: Platform): KeyFeature {
@@ -75,7 +87,10 @@ export function keyFeature({
     const record = readKeyRecord(dataDir)
     const [current] = presentKeys(source, record)
     if (!record.signing || record.signing === current?.fingerprint) return null
-    return `the server signs with ${record.signing}, this command with ${current?.fingerprint} (${current?.source}); give both the same SECRET_KEY`
+    if (!current) {
+      return `the server signs with ${record.signing}, and this command has no key; give both the same SECRET_KEY. If that key is gone for good, run keys rotate --lost`
+    }
+    return `the server signs with ${record.signing}, this command with ${current.fingerprint} (${current.source}); give both the same SECRET_KEY`
   }
   const assertSameKey = () => {
     const text = difference()
@@ -122,8 +137,10 @@ export function keyFeature({
       await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
       await commit((tx) => recordAct(tx, by, 'written to a file', counting))
     },
-    async rotate(by) {
-      assertSameKey()
+    async rotate(by, isLost = false) {
+      const hasKey = presentKeys(source).length > 0
+      if (isLost && hasKey) throw new Error('The key isn’t lost. Run keys rotate without --lost.')
+      if (hasKey || !isLost) assertSameKey()
       if (config.secretKey !== null) {
         throw new Error(
           'SECRET_KEY is set, so the key isn’t stored here. Move its value to SECRET_KEY_OLD, put a new one into SECRET_KEY (openssl rand -hex 32), and restart.',
@@ -136,9 +153,13 @@ export function keyFeature({
         // A server that runs signs with it from now on, too.
         return noted(source, record, clock()) ?? record
       })
-      const made = show().keys[0]!
-      await commit((tx) => recordAct(tx, by, 'created', [made]))
-      return made
+      const key = show().keys[0]!
+      const keys = createKeys(source)
+      await commit((tx) => {
+        recordAct(tx, by, 'created', [key])
+        serverSettings.recordKey(tx, keys)
+      })
+      return { key, wasLost: !hasKey }
     },
     async revoke(revocation, by) {
       assertSameKey()

@@ -108,6 +108,46 @@ test('a rotated key signs at once, and the one before counts until it is revoked
   expect((await show(site)).keys[1]).toMatchObject({ state: 'revoked' })
 })
 
+test('after a stolen key everything can be done beside the running server, and its next start warns of nothing', async () => {
+  const site = await start()
+  const { code } = await makeClient(site)
+  const serve = ({ context }: Site) =>
+    context.recordServer({ origin: context.config.siteUrl, configured: true })
+  await serve(site)
+  const run = (...args: string[]) => runCli(args, { dataDir, env: { SITE_URL: site.url } })
+  expect(await run('keys', 'rotate')).toMatchObject({ code: 0, err: '' })
+  expect(await run('codes', 'create', '1')).toMatchObject({ code: 0, err: '' })
+  expect(await run('keys', 'revoke', '--yes')).toMatchObject({ code: 0, err: '' })
+  await eventually(async () => expect((await tryCode(site, code)).status).toBe(401))
+  const renewed = await run('codes', 'rotate', '1', '--json')
+  expect(renewed).toMatchObject({ code: 0, err: '' })
+  const { code: replacement } = JSON.parse(renewed.out) as { code: string }
+  expect((await tryCode(site, replacement)).status).toBe(200)
+  await site[Symbol.asyncDispose]()
+
+  await using again = await start()
+  await serve(again)
+  expect((await again.get('/api/health')).json).toMatchObject({ status: 'ok', warnings: [] })
+})
+
+test('a new key in place of a lost one says that what was signed is void, and is then a key like any other', async () => {
+  const before = await start()
+  expect((await runCli(['keys', 'rotate', '--lost'], { dataDir })).err).toContain('isn’t lost')
+  await before.context.recordServer({ origin: before.context.config.siteUrl, configured: true })
+  await before[Symbol.asyncDispose]()
+  rmSync(join(dataDir, 'secret-key'))
+  const refused = await runCli(['keys', 'rotate'], { dataDir })
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('keys rotate --lost')])
+  const made = await runCli(['keys', 'rotate', '--lost'], { dataDir })
+  expect(made.code).toBe(0)
+  expect(made.out).toContain('codes, sessions and links made with it no longer work')
+  expect(made.out).not.toContain('still works')
+
+  await using site = await start()
+  await site.context.recordServer({ origin: site.context.config.siteUrl, configured: true })
+  expect((await site.get('/api/health')).json).toMatchObject({ status: 'ok', warnings: [] })
+})
+
 test.each([
   ['sessions', { signedIn: false, code: true, link: true, confirmation: true }],
   ['codes', { signedIn: false, code: false, link: true, confirmation: true }],
