@@ -267,7 +267,7 @@ function nextConfirmation(db: Database) {
   }
 }
 
-/** Milliseconds for which a client's network, and an address that never confirmed, are kept. */
+/** Milliseconds for which a client's network, and an address that asked and never confirmed, are kept. */
 const keptMs = 30 * dayMs
 
 /** Prepares the statements by which addresses are erased, and what has served its time forgotten. */
@@ -276,8 +276,11 @@ function createRetention(db: Database, { clock }: { clock: () => number }) {
   const forgetNetworks = db.prepareWrite(`UPDATE subscriber_events SET network = NULL
     WHERE id IN (SELECT id FROM subscriber_events
       WHERE network IS NOT NULL AND at < :before LIMIT ${batchSize})`)
+  // Whoever asked again has another link, which is good for a week.
   const forgetPending = db.prepareWrite(`DELETE FROM subscribers WHERE id IN (SELECT id
-    FROM subscribers WHERE status = 'pending' AND since < :before LIMIT ${batchSize})`)
+    FROM subscribers WHERE status = 'pending' AND since < :before AND NOT EXISTS (SELECT 1
+      FROM subscriber_events WHERE subscriber = subscribers.id AND kind = 'asked' AND at >= :before)
+    LIMIT ${batchSize})`)
   const forgetGrants = db.prepareWrite(`DELETE FROM subscriber_confirmations WHERE id IN (SELECT id
     FROM subscriber_confirmations WHERE at < :before LIMIT ${batchSize})`)
 

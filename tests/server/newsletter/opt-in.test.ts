@@ -169,6 +169,22 @@ test('networks are forgotten after 30 days, and addresses that never confirmed a
   expect(status(site)).toBe('subscribed')
 })
 
+test('who asks again after weeks has a week to confirm, and is forgotten 30 days after that', async () => {
+  await using site = await startSite()
+  const late = 'late@example.com'
+  await ask(site, { email: late })
+  await ask(site, { email: 'never@example.com' })
+  site.clock.advance(29 * day)
+  await ask(site, { email: late })
+  const link = await confirmLink(site, late)
+  site.clock.advance(2 * day)
+  await expect.poll(() => status(site, 'never@example.com')).toBeUndefined()
+  expect((await site.get(link)).text).toContain('Confirm')
+  expect(status(site, late)).toBe('pending')
+  site.clock.advance(29 * day)
+  await expect.poll(() => status(site, late)).toBeUndefined()
+})
+
 test('a form on a foreign page, and one of more than 16 kB, are refused', async () => {
   await using site = await startSite({ sending: false })
   expect((await ask(site, {}, { headers: { 'Sec-Fetch-Site': 'cross-site' } })).status).toBe(403)
