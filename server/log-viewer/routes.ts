@@ -43,6 +43,8 @@ export function logRoutes(
       // Tells buffering proxies (nginx) to pass lines on at once.
       'X-Accel-Buffering': 'no',
     })
+    // It has no body, and would wait for its end as long as a viewer watches.
+    if (request.method === 'HEAD') return void response.end()
     viewers.add(response, {
       address: requestContext.address,
       lastId: request.get('last-event-id'),

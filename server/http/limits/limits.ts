@@ -119,15 +119,19 @@ function createLimit({
   })
 }
 
-/** The counts of a limit, as express-rate-limit asks for them. */
+/**
+ * The counts of a limit, as express-rate-limit asks for them. Windows are measured by a clock that is
+ * never set: after a wrong one is put right, they would last for as long as it was ahead.
+ */
 function windowStore(
   windowMs: number,
 ): Pick<Store, 'increment' | 'decrement' | 'resetKey' | 'localKeys'> {
-  const windows = createWindows({ ms: windowMs, clock: Date.now })
+  const steady = () => performance.now()
+  const windows = createWindows({ ms: windowMs, clock: steady })
   return {
     increment(key) {
       const { count, endsAt } = windows.add(key)
-      return { totalHits: count, resetTime: new Date(endsAt) }
+      return { totalHits: count, resetTime: new Date(Date.now() + endsAt - steady()) }
     },
     decrement: windows.subtract,
     resetKey: windows.forget,

@@ -1,5 +1,23 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { hourMs } from '#shared/durations.ts'
 import { createLimits } from '#server/http/limits/limits.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('a clock that is put right by a day makes nobody wait for a day', async () => {
+  const limiter = createLimits()({ name: 'pit-lane', seconds: 60, max: 1 })
+  await limiter.count('192.0.2.1')
+  const now = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'], now: now - 24 * hourMs })
+  const refused = await limiter.count('192.0.2.1').then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(refused).toMatchObject({ failure: 'too-many' })
+  const { retryAfter } = refused as { retryAfter: number }
+  expect(retryAfter).toBeGreaterThan(0)
+  expect(retryAfter).toBeLessThanOrEqual(60)
+})
 
 test('a name is one limit, and never two with different numbers', () => {
   const limit = createLimits()

@@ -38,6 +38,18 @@ test('a viewer gets what is kept and then what comes', async () => {
   await eventually(() => expect(messages(viewer)).toContain('after'))
 })
 
+test('HEAD has the headers of the stream, at once, and is no viewer', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['ops'])
+  for (let n = 0; n < 11; n += 1) {
+    const head = await fetch(`${site.url}/api/logs`, { method: 'HEAD', headers })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  }
+  using viewer = await open(site, headers)
+  expect(viewer.status).toBe(200)
+})
+
 test('a viewer that comes back goes on where it broke off', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
