@@ -19,12 +19,17 @@ export function zipNames(paths: readonly string[]): string[] {
 
 const alike = (name: string) => name.normalize('NFC').toLowerCase()
 
-/** Nothing that leads upwards, or that Windows takes for a separator or a drive. */
+/** Nothing that leads upwards, and no sign that Windows unpacks into no name. */
 const safePath = (path: string) =>
   path
     .split('/')
     .filter((part) => part !== '' && part !== '.' && part !== '..')
-    .map((part) => part.replaceAll(/[\u0000-\u001f\u007f\\:]/g, '_'))
+    .map((part) =>
+      part
+        .replaceAll(/[\u0000-\u001f\u007f<>:"\\|?*]/g, '_')
+        // It drops these from the end, and may meet another name there.
+        .replace(/[. ]$/, '_'),
+    )
     .join('/') || 'file'
 
 /** `a/b.tar.jpg` as `a/b.tar (2).jpg`. */

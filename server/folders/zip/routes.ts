@@ -157,10 +157,13 @@ function chosen(body: unknown): number[] {
 
 const wantsFavourites = (body: unknown) => body instanceof Object && 'favourites' in body
 
-/** The title as the name of a file. */
+/** The title as the name of a file; half a character can't stand in a header. */
 const zipName = ({ title }: Folder) =>
-  title
-    .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 120) || 'Files'
+  Array.from(
+    title
+      .replaceAll(/[\u0000-\u001f\u007f<>:"/\\|?*]+/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+    .slice(0, 120)
+    .join('') || 'Files'

@@ -124,6 +124,8 @@ test('names stay as they are, but lead nowhere and clash with none', () => {
     'C:\\x.jpg',
     '_MISSING.txt',
     '.hidden..tar.gz',
+    'Day 1?/"Start" <1> | 2*.jpg',
+    'Day 1./notes ',
   ])
   expect(names).toEqual([
     'a/PIT_1.JPG',
@@ -136,5 +138,7 @@ test('names stay as they are, but lead nowhere and clash with none', () => {
     'C__x.jpg',
     '_MISSING (2).txt',
     '.hidden..tar.gz',
+    'Day 1_/_Start_ _1_ _ 2_.jpg',
+    'Day 1_/notes_',
   ])
 })

@@ -37,6 +37,17 @@ test('everything comes as one ZIP of known length that unpacks to the same bytes
   }
 })
 
+test('a long title is the name of the ZIP up to a whole character', async () => {
+  await using site = await startSite()
+  const title = `${'x'.repeat(119)}🏁 and more`
+  const folder = await share(site, 'rally', files, { title })
+  const { response } = await zipOf(site, `/s/${folder.key}/zip`)
+  expect(response.status).toBe(200)
+  const header = response.headers.get('content-disposition')!
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(header)!
+  expect(decodeURIComponent(name!)).toBe(`${'x'.repeat(119)}🏁.zip`)
+})
+
 test('a broken download goes on from any byte, and the pieces are the whole', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
