@@ -1,3 +1,4 @@
+import { minuteMs } from '#shared/durations.ts'
 import { emailAddress } from '#shared/fields.ts'
 import { failure } from '#shared/failures.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -124,7 +125,9 @@ export function createClientActs(
       const first = (['desk', 'view', 'links'] as const).find((scope) => scopes.includes(scope))
       const path = first ? places[first] : scopes.includes('ops') ? paths.logs() : places.view
       const place = siteUrl + path
-      const until = expiresAt === null ? null : `It works until ${officeTime(expiresAt)}.`
+      // The last minute of a day says more than the first one of the next.
+      const until =
+        expiresAt === null ? null : `It works until ${officeTime(expiresAt - minuteMs)}.`
       const lines = [`Hi ${name},`, '', `Sign in at ${place}`, `Your code: ${code}`, until]
       return { address: place, text: lines.filter((line) => line !== null).join('\n') }
     },
@@ -159,10 +162,15 @@ export function createClientActs(
     /**
      * Replaces a code by another one with the same rules.
      * @returns the new one's number, and the code itself for the only time
-     * @throws wrong-state when the old one is revoked
+     * @throws wrong-state when the old one is revoked, or expired: so would the new one be
      */
     rotateCode: (code: Code, by: string): Promise<{ id: number; code: string }> =>
       commit((tx) => {
+        if (code.expiresAt !== null && code.expiresAt <= clock()) {
+          throw failure('wrong-state', {
+            message: `Code ${code.id} expired on ${officeTime(code.expiresAt - minuteMs)}. Give it a new expiry first, or make another code.`,
+          })
+        }
         const made = clients.codes.rotate(tx, code)
         record(tx, code.clientId, by, 'code rotated', code.id)
         return made

@@ -5,6 +5,7 @@ import { scopes } from '#shared/secret-code.ts'
 import { addTeam } from '../support/clients.ts'
 import { tryCode } from '../support/clients.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { runOn } from '../support/in-process-cli.ts'
 import { runCli, type CliResult } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
 
@@ -83,11 +84,19 @@ test('a code is rotated: the new one opens, the old one does not', async () => {
   expect(out).toContain(`Your code: ${third}\n`)
 })
 
+test('the text to send names the last minute of a code', async () => {
+  const { out } = await codes('create', 'team', '--expires', '2087-05-31')
+  expect(out).toContain('It works until 31 May 2087, 23:59 (Helsinki).')
+})
+
 test('a code ends when it should, and later when it is extended', async () => {
   const made = await codes('create', 'team', '--expires', '1d', '--max-uses', '5', '--json')
   const { code } = JSON.parse(made.out) as { code: string }
   site.clock.advance(25 * 3_600_000)
   expect((await tryCode(site, code)).status).toBe(401)
+  // Its settings are those of the new one, which would be over, too.
+  await expect(runOn(site, 'codes', 'rotate', '1')).rejects.toThrow('Give it a new expiry first')
+  expect(await listed()).toHaveLength(1)
   expect((await codes('extend', '1', '--expires', '2d')).code).toBe(0)
   expect((await tryCode(site, code)).status).toBe(200)
   expect((await codes('extend', '1', '--expires', 'never')).out).toBe('1: no expiry\n')
