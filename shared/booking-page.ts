@@ -24,11 +24,14 @@ export const getBooking = endpoint({
   output: json<BookingView>(),
 })
 
-/** Cancels a booking by its visitor's link; 410 once it is too late. */
+/**
+ * Cancels a booking by its visitor's link; 410 once it is too late. `due` is the fee in cents that was
+ * shown, 409 once it's another; without it the booking is cancelled at whatever it costs.
+ */
 export const cancelBooking = endpoint({
   method: 'POST',
   path: '/api/bookings/by-link/:token/cancel',
-  input: z.object({ token }),
+  input: z.object({ token, due: z.optional(z.int()) }),
   output: json<{ success: true }>(),
 })
 
@@ -55,6 +58,9 @@ export const moveBooking = endpoint({
   output: json<{ success: true }>(),
 })
 
+/** The offer that was on the page. */
+const offerShown = z.optional(z.string().check(z.maxLength(40)))
+
 /**
  * Accepts the offer of staff by the visitor's link; 409 when it changed or was answered, 410 when it
  * has ended. `offer` is the one that was shown; without it the one that stands.
@@ -62,15 +68,15 @@ export const moveBooking = endpoint({
 export const acceptOffer = endpoint({
   method: 'POST',
   path: '/api/bookings/by-link/:token/accept',
-  input: z.object({ token, offer: z.optional(z.string().check(z.maxLength(40))) }),
+  input: z.object({ token, offer: offerShown }),
   output: json<{ success: true }>(),
 })
 
-/** Turns an offer down by the visitor's link. */
+/** Turns an offer down by the visitor's link; `offer` and failures as in {@link acceptOffer}. */
 export const refuseOffer = endpoint({
   method: 'POST',
   path: '/api/bookings/by-link/:token/refuse',
-  input: z.object({ token }),
+  input: z.object({ token, offer: offerShown }),
   output: json<{ success: true }>(),
 })
 
@@ -103,6 +109,9 @@ export const billingFields = z.object({
 
 /** A valid {@link billingFields}. */
 export type BillingEntries = z.output<typeof billingFields>
+
+/** The same from staff, who can also take something away that is wrong: null. */
+export type BillingEdit = { [Field in keyof BillingEntries]: BillingEntries[Field] | null }
 
 /** Tells us whom to invoice, by the visitor's link. */
 export const setBilling = endpoint({

@@ -126,10 +126,10 @@ const emptied = <Output>(schema: z.ZodMiniType<Output>) =>
 export const bookingEdit = z.object({
   start: emptied(timeOfDay),
   end: emptied(timeOfDay),
-  place: optionalLine(bookingLimits.maxPlace),
+  place: emptied(optionalLine(bookingLimits.maxPlace)),
   scope: emptied(optionalText(bookingLimits.maxMessage)),
   budget: emptied(optionalLine(bookingLimits.maxBudget)),
-  name: optionalLine(bookingLimits.maxName),
+  name: emptied(optionalLine(bookingLimits.maxName)),
   email: z.optional(emailAddress),
   phone: emptied(optionalPhone),
   note: emptied(optionalText(bookingLimits.maxMessage)),

@@ -226,6 +226,8 @@ export type BookingActs = {
   billing: boolean
   /** What cancelling now would cost and settle, in sentences; none while nothing is agreed. */
   cancelling: string[]
+  /** The fee that they name, in cents; sent back, it keeps a booking from being cancelled at another. */
+  due: number
   /** A sentence for people where something is no longer possible. */
   reason: string | null
 }

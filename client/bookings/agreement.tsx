@@ -108,6 +108,7 @@ export function Offer({ token, booking }: { token: string; booking: BookingView 
           </button>
         </Form>
         <Form method="post" action={toResult(paths.bookingRefuse(token))}>
+          <input type="hidden" name="offer" value={offer.id} />
           <button className={`${button.button} ${button.quiet}`} aria-disabled={busy}>
             Decline
           </button>

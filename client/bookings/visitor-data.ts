@@ -13,7 +13,13 @@ import type { DateRange } from '#shared/bookings.ts'
 import { isDate, monthOf } from '#shared/months.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
-import { filledIn, postedEntries, refusalOf, type FormAnswer } from '../forms/form-action.ts'
+import {
+  filledIn,
+  postedEntries,
+  refusalOf,
+  wholeNumber,
+  type FormAnswer,
+} from '../forms/form-action.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /**
@@ -65,18 +71,21 @@ export async function action(args: ActionFunctionArgs) {
   // A single day needs no second date.
   const dates = { from, to: filled('to') ?? from }
   try {
-    if (path.endsWith('/accept')) {
-      await api(acceptOffer, { token, ...(posted.offer && { offer: posted.offer }) })
+    if (path.endsWith('/accept') || path.endsWith('/refuse')) {
+      const answer = path.endsWith('/accept') ? acceptOffer : refuseOffer
+      await api(answer, { token, ...(posted.offer && { offer: posted.offer }) })
     } else if (path.endsWith('/pay')) {
       const order = filled('order')
       const { next } = await api(payByCard, { token, ...(order && { order }) })
       return redirect(next, 303)
-    } else if (path.endsWith('/refuse')) await api(refuseOffer, { token })
-    else if (isMove) await api(moveBooking, { token, ...dates })
+    } else if (isMove) await api(moveBooking, { token, ...dates })
     else if (path.endsWith('/billing')) {
       const { company, country, vatId, street, postcode, city, region } = posted
       await api(setBilling, { token, company, country, vatId, street, postcode, city, region })
-    } else await api(cancelBooking, { token })
+    } else {
+      const due = wholeNumber(posted.due)
+      await api(cancelBooking, { token, ...(Number.isInteger(due) && { due }) })
+    }
     return redirect(toResult(paths.bookingPage(token)))
   } catch (thrown) {
     const { status, code, message, errors, details } = refusalOf(thrown)

@@ -272,6 +272,7 @@ function Cancel({ token, booking }: { token: string; booking: BookingView }) {
             : 'This ends your request.'}
       </p>
       <Form method="post" action={toResult(paths.bookingCancel(token))}>
+        <input type="hidden" name="due" value={acts.due} />
         <button className={`${button.button} ${button.danger}`} aria-disabled={busy || undefined}>
           Cancel this {state === 'confirmed' || isByDates(unit) ? 'booking' : 'request'}
         </button>

@@ -17,9 +17,10 @@ import type { Booking } from './schema.ts'
 
 /** What staff can do with a booking as it is, the usual thing first; each says what follows from it. */
 export function actsOf(shown: Shown, offering: Offering): DeskAct[] {
+  const answers = [confirm(shown, offering), offer(shown)]
   const acts: Offered[] = [
-    confirm(shown, offering),
-    offer(shown),
+    // An offer that is out is changed by us, and mostly answered by its client.
+    ...(shown.booking.state === 'offered' ? answers.toReversed() : answers),
     decline(shown, offering),
     undo(shown, offering),
     move(shown, offering),
@@ -37,7 +38,8 @@ const messageField: DeskField = {
 }
 
 function confirm({ booking, view }: Shown, offering: Offering): Offered {
-  if (!view.can.confirm) return false
+  const isOffered = booking.state === 'offered'
+  if (!view.can.confirm && !isOffered) return false
   const { change } = booking
   const priced = change ? linesOn(booking.lines, change) : booking.lines
   const price = priced.length > 0 ? priceInWords(totalOf(priced)) : null
@@ -45,8 +47,13 @@ function confirm({ booking, view }: Shown, offering: Offering): Offered {
   const isInvoicedNow = percent !== null && offering.actions.billing.missing(booking).length === 0
   return {
     act: 'confirm',
-    label: change ? 'Confirm the other dates' : 'Confirm the booking',
+    label: isOffered
+      ? 'Confirm as agreed by phone'
+      : change
+        ? 'Confirm the other dates'
+        : 'Confirm the booking',
     hint: lines(
+      isOffered && 'For a client who accepts our offer by phone instead of by the link.',
       change &&
         `Moves it from ${dateRange(booking.from, booking.to)} to ${dateRange(change.from, change.to)}.`,
       change && staleLines(booking, change),
@@ -61,6 +68,7 @@ function confirm({ booking, view }: Shown, offering: Offering): Offered {
         name: 'byPhone',
         label: 'The client agreed by phone',
         kind: 'check',
+        ...(isOffered && { required: true }),
         hint: 'The agreement and the history say so.',
       },
     ],

@@ -36,7 +36,6 @@ function crew({ booking, view }: Shown, { actions }: Offering): Offered[] {
     options: names.map((name) => ({ value: name, label: name })),
   })
   const away = members.map(({ name }) => name).filter((name) => !view.crew.includes(name))
-  const on = view.crew.filter((name) => members.some((member) => member.name === name))
   const hint = 'They get an email at once if we know their address.'
   return [
     away.length > 0 && {
@@ -45,7 +44,12 @@ function crew({ booking, view }: Shown, { actions }: Offering): Offered[] {
       hint: `${hint} Conflicts are shown afterwards but don’t block it.`,
       fields: [field(away)],
     },
-    on.length > 0 && { act: 'unassign', label: 'Unassign crew', hint, fields: [field(on)] },
+    view.crew.length > 0 && {
+      act: 'unassign',
+      label: 'Unassign crew',
+      hint,
+      fields: [field(view.crew)],
+    },
   ]
 }
 

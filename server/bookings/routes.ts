@@ -96,10 +96,10 @@ export function bookingRoutes(platform: Platform, http: Http, deps: BookingRoute
   endpoints.serve(
     cancelBooking,
     { limit: signed, access: 'csrf' },
-    async ({ token }, requestContext) => {
+    async ({ token, due }, requestContext) => {
       const { reference, name, state } = access.ofVisitor(token, requestContext)
       // Pressed twice, or sent again by the browser: it is as it was asked to be.
-      if (state !== 'cancelled') await actions.cancel(reference, visitor(name))
+      if (state !== 'cancelled') await actions.withdraw(reference, visitor(name), due)
       return done
     },
   )
@@ -123,11 +123,15 @@ export function bookingRoutes(platform: Platform, http: Http, deps: BookingRoute
       return done
     },
   )
-  endpoints.serve(refuseOffer, { limit: signed, access: 'csrf' }, async ({ token }, context) => {
-    const { reference, name } = access.ofVisitor(token, context)
-    await actions.refuse(reference, visitor(name))
-    return done
-  })
+  endpoints.serve(
+    refuseOffer,
+    { limit: signed, access: 'csrf' },
+    async ({ token, offer }, requestContext) => {
+      const { reference, name } = access.ofVisitor(token, requestContext)
+      await actions.refuse(reference, visitor(name), offer)
+      return done
+    },
+  )
   endpoints.serve(
     setBilling,
     { limit: signed, access: 'csrf' },

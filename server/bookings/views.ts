@@ -118,6 +118,7 @@ export function bookingViews({
         booking.fee !== null ||
         (isPossible('bill', booking.state) && booking.state !== 'quarantined'),
       cancelling: booking.state === 'confirmed' ? consequence(booking, 'customer') : [],
+      due: dueIfCancelled(booking, 'customer', clock()).gross,
       reason: open ? late : null,
     }
   }

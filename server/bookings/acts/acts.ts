@@ -1,5 +1,5 @@
 import type { DateRange } from '#shared/bookings.ts'
-import type { BillingEntries } from '#shared/booking-page.ts'
+import type { BillingEdit } from '#shared/booking-page.ts'
 import { ratedAt } from '#shared/booking-price.ts'
 import type {
   BookingEdit,
@@ -30,12 +30,11 @@ import {
   move,
   assertOpenTo,
   assertSeen,
-  refuse,
   tooLate,
   type Changed,
 } from './changes.ts'
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
-import { accept, offer } from './offers.ts'
+import { accept, offer, refuse } from './offers.ts'
 import type { WorkEntries } from './own-lines.ts'
 import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
@@ -243,18 +242,18 @@ export function bookingActions(
         bookings.verify(tx, booking)
         return accept(tx, deps, booking, { by: actor.name, shown })
       }),
-    /** Turns the offer down. @throws changed, wrong-state, missing */
-    refuse: (reference: string, actor: Actor) =>
+    /** Turns down the offer that was shown. @throws changed, wrong-state, gone, missing */
+    refuse: (reference: string, actor: Actor, shown: string | undefined) =>
       change(reference, actor, 'declined by the client', (tx, booking) =>
-        refuse(tx, deps, booking),
+        refuse(tx, deps, booking, shown),
       ),
     /** @throws changed, wrong-state, missing */
     decline: (reference: string, actor: Actor, answer: string | null) =>
       change(reference, actor, 'declined', (tx, booking) => decline(tx, deps, booking, answer)),
     /**
-     * A visitor cancels in time; staff at any time. Its money is settled in the same act.
+     * Staff cancel, at any time. Its money is settled in the same act.
      * @param because who wants to cancel, which decides what is due; us unless staff say otherwise
-     * @throws gone, changed, wrong-state, missing
+     * @throws changed, wrong-state, missing
      */
     cancel: (
       reference: string,
@@ -266,12 +265,27 @@ export function bookingActions(
         reference,
         actor,
         'cancelled',
-        (tx, booking) => {
-          if (actor.isVisitor) mustBeInTime(booking)
-          return cancel(tx, deps, booking, answer)
-        },
+        (tx, booking) => cancel(tx, deps, booking, answer),
         because,
       ),
+    /**
+     * A visitor cancels in time. What it costs grows with every midnight, and with what staff change.
+     * @param due the fee in cents that the visitor was shown; undefined for whatever it is
+     * @throws gone, changed, wrong-state, missing
+     */
+    withdraw: (reference: string, actor: Actor, due: number | undefined) =>
+      change(reference, actor, 'cancelled', (tx, booking) => {
+        mustBeInTime(booking)
+        const isOther =
+          due !== undefined && dueIfCancelled(booking, 'customer', clock()).gross !== due
+        if (isOther && isPossible('cancel', booking.state)) {
+          throw failure('changed', {
+            message:
+              'What cancelling costs has changed since you opened this page. Please look at it again before you cancel.',
+          })
+        }
+        return cancel(tx, deps, booking)
+      }),
     /**
      * A visitor moves in time; staff at any time.
      * @param entered lines of staff's own, or that those entered by hand keep their price
@@ -298,11 +312,12 @@ export function bookingActions(
     },
 
     /**
-     * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known. A deposit
+     * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known, null is
+     * taken away. A deposit
      * that waited for it is invoiced.
      * @throws wrong-state once the booking is over, invalid by field, missing
      */
-    async setBilling(reference: string, actor: Actor, entries: BillingEntries): Promise<Booking> {
+    async setBilling(reference: string, actor: Actor, entries: BillingEdit): Promise<Booking> {
       checkCountry(entries)
       const entered = Object.fromEntries(
         Object.entries(entries).filter(([, value]) => value !== undefined),
@@ -429,8 +444,12 @@ export function bookingActions(
         const { before, after: now, fields, isHeard } = edit(tx, deps, found, entries)
         recordInTimeline(tx, now, actor, 'edited', before, fields.join(', '))
         queueMails(tx, now, actor, before, {
-          // A decision whose email is still to leave tells of it.
-          isQuiet: isQuiet || !isHeard || (before.undo !== null && clock() < before.undo.until),
+          // A decision whose email is still to leave tells of it, and nobody waits for what is over.
+          isQuiet:
+            isQuiet ||
+            !isHeard ||
+            !isTaken(now.state) ||
+            (before.undo !== null && clock() < before.undo.until),
         })
         tellCrew(tx, platform, deps, { before, after: now })
         return now

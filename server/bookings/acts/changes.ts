@@ -79,18 +79,23 @@ export function confirm(
     isAnyway?: boolean | undefined
   },
 ): Changed {
-  assertOpenTo('confirm', booking)
+  const { state } = booking
+  const isOffered = state === 'offered'
+  if (!isOffered) assertOpenTo('confirm', booking)
   // Its customer was shown the price of the offer, and has not agreed to it.
-  if (booking.state === 'expired' && booking.offer && !isByPhone) {
+  if ((isOffered || (state === 'expired' && booking.offer)) && !isByPhone) {
     throw failure('wrong-state', {
-      message: 'Our offer ended unanswered. Make a new one, or confirm it as agreed by phone.',
+      message: isOffered
+        ? 'Our offer isn’t answered yet. Wait for the client, or confirm it as agreed by phone.'
+        : 'Our offer ended unanswered. Make a new one, or confirm it as agreed by phone.',
     })
   }
   // What staff typed by hand doesn't follow the days that its customer asks for.
   if (booking.change) workOn(booking, booking.change, { keepLines }, 0)
   release(tx, deps.days, booking)
   const asked = { ...booking, ...movedTo(booking) }
-  if (isByDates(booking.unit) && !isAnyway) checkPlaces(deps, asked, { anyDay: true })
+  // An offer holds its days, so its customer can agree by phone whenever they could by the link.
+  if (isByDates(booking.unit) && !isAnyway && !isOffered) checkPlaces(deps, asked, { anyDay: true })
   const agreement = agreementOn(deps, asked, { by, way: isByPhone ? 'by-phone' : 'confirmed' })
   return changed(tx, deps, booking, {
     ...movedTo(booking),
@@ -202,11 +207,6 @@ export function cancel(
   return end(tx, deps, booking, 'cancel', 'cancelled', answer)
 }
 
-/** Turns an offer down, by its visitor; the booking is declined. @throws changed, wrong-state */
-export function refuse(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
-  return end(tx, deps, booking, 'refuse', 'declined', null)
-}
-
 /** Ends a request, or a request for other dates, that was not answered in time. @throws changed, wrong-state */
 export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
   return booking.change && booking.state === 'confirmed'
@@ -288,13 +288,17 @@ export function move(
  * @param now milliseconds of the epoch
  */
 export function tooLate(booking: Booking, cutOffDays: number, now: number): string | null {
-  if (now >= dayStart(booking.from)) return 'This booking has already started.'
-  if (booking.state !== 'confirmed') return null
-  if (now < dayStart(addDays(booking.from, -cutOffDays))) return null
+  const isAgreed = booking.state === 'confirmed'
+  if (now >= dayStart(booking.from)) {
+    return isAgreed ? 'This booking has already started.' : 'The first day you asked for has come.'
+  }
+  // The last of these days counts as a whole, as it does for what cancelling costs.
+  if (!isAgreed || now < dayStart(addDays(booking.from, 1 - cutOffDays))) return null
   return `Less than ${cutOffDays} days are left, so please contact us to change this booking.`
 }
 
-function end(
+/** Ends a booking in a state, which frees its days. @throws changed, wrong-state */
+export function end(
   tx: Transaction,
   deps: BookingDeps,
   booking: Booking,

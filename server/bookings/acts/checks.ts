@@ -121,8 +121,8 @@ export function timesOf(
 }
 
 /** Checks that whom to invoice is in a country that there is. @throws invalid */
-export function checkCountry({ country }: { country?: string | undefined }): void {
-  if (country !== undefined && !isCountry(country)) {
+export function checkCountry({ country }: { country?: string | null | undefined }): void {
+  if (country !== undefined && country !== null && !isCountry(country)) {
     throw fieldProblem('country', 'Please choose a country')
   }
 }

@@ -36,6 +36,12 @@ export function crewActs(
     )
   }
 
+  /** Somebody who is on a booking, also one who has left the rules since. @throws invalid */
+  const onIt = (booking: Booking, given: string): string => {
+    const wanted = given.trim().toLowerCase()
+    return crew.of(booking).find((name) => name.toLowerCase() === wanted) ?? personOf(given)
+  }
+
   const note = (booking: Booking, actor: Actor, act: string, person: string) => ({
     thing: 'booking' as const,
     thingId: booking.reference,
@@ -82,8 +88,8 @@ export function crewActs(
     /** Takes someone off a booking. @throws invalid, missing */
     unassign: (reference: string, given: string, actor: Actor): Promise<void> =>
       commit((tx) => {
-        const person = personOf(given)
         const booking = known(bookings.find(reference))
+        const person = onIt(booking, given)
         if (!crew.unassign(tx, booking, person)) {
           throw fieldProblem('person', `${person} isn’t on this booking`)
         }

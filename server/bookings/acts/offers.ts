@@ -7,7 +7,7 @@ import { officeTime } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { release } from '../days/occupation.ts'
 import type { Booking } from '../schema.ts'
-import { agreementOn, changed, assertOpenTo, conditionsNow, type Changed } from './changes.ts'
+import { agreementOn, changed, assertOpenTo, conditionsNow, end, type Changed } from './changes.ts'
 import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './checks.ts'
 import { workOn } from './own-lines.ts'
 
@@ -67,10 +67,10 @@ function endOf(
   if (validUntil && validUntil > addDays(today, 90)) {
     throw fieldProblem('validUntil', 'An offer can stay open for 90 days at most')
   }
-  const end = dayStart(addDays(last, 1))
-  if (!isByDates(unit)) return end
+  const closes = dayStart(addDays(last, 1))
+  if (!isByDates(unit)) return closes
   // Nothing is accepted once the work should have begun; today's is accepted today.
-  return Math.min(end, dayStart(from > today ? from : addDays(from, 1)))
+  return Math.min(closes, dayStart(from > today ? from : addDays(from, 1)))
 }
 
 function offeredLines(
@@ -104,29 +104,56 @@ export function accept(
   booking: Booking,
   { by, shown }: { by: string; shown: string | undefined },
 ): Changed {
-  const { state, offer: offered, agreement } = booking
+  const { state, agreement } = booking
   if (state === 'confirmed' && agreement?.way === 'accepted') {
     throw failure('wrong-state', {
       message: 'You’ve already accepted this offer, and your booking is confirmed.',
     })
   }
-  if (offered && (state === 'expired' || deps.clock() >= offered.validUntil)) {
-    throw failure('gone', {
-      message: `This offer ended on ${officeTime(offered.validUntil - 60_000)}. Please ask us for a new one.`,
-    })
-  }
-  assertOpenTo('accept', booking)
-  if (shown !== undefined && shown !== offerId(booking)) {
-    throw failure('changed', {
-      message: 'We’ve changed this offer since you opened it. Please look at it again.',
-    })
-  }
+  assertStands(deps, booking, 'accept', shown)
   release(tx, deps.days, booking)
   return changed(tx, deps, booking, {
     state: 'confirmed',
     heldUntil: null,
     agreement: agreementOn(deps, booking, { by, way: 'accepted' }),
   })
+}
+
+/**
+ * Turns an offer down, by its visitor; the booking is declined.
+ * @param shown as for {@link accept}
+ * @throws changed when it changed or was answered; gone once it has ended
+ */
+export function refuse(
+  tx: Transaction,
+  deps: BookingDeps,
+  booking: Booking,
+  shown: string | undefined,
+): Changed {
+  assertStands(deps, booking, 'refuse', shown)
+  return end(tx, deps, booking, 'refuse', 'declined', null)
+}
+
+/** Checks that an offer can still be answered, and is the one that its customer saw. */
+function assertStands(
+  { clock }: Pick<BookingDeps, 'clock'>,
+  booking: Booking,
+  act: 'accept' | 'refuse',
+  shown: string | undefined,
+): void {
+  const { state, offer: offered } = booking
+  const isAnswered = state !== 'offered' && state !== 'expired'
+  if (offered && !isAnswered && (state === 'expired' || clock() >= offered.validUntil)) {
+    throw failure('gone', {
+      message: `This offer ended on ${officeTime(offered.validUntil - 60_000)}. Please ask us for a new one.`,
+    })
+  }
+  assertOpenTo(act, booking)
+  if (shown !== undefined && shown !== offerId(booking)) {
+    throw failure('changed', {
+      message: 'We’ve changed this offer since you opened it. Please look at it again.',
+    })
+  }
 }
 
 /** What tells one offer of a booking from the next; null where there is none. */

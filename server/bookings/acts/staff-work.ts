@@ -129,6 +129,8 @@ export function edit(
   ) as Partial<Booking>
   const next = { ...booking, ...values }
   if (!next.name) throw fieldProblem('name', 'Name is required')
+  const { place } = missingFields(booking.unit, next)
+  if (place && fields.includes('place')) throw fieldProblem('place', place)
   if (!next.email && next.mails) throw fieldProblem('email', 'A booking needs an email address')
   if (isByDates(booking.unit)) timesOf(next, booking)
   release(tx, deps.days, booking)

@@ -8,7 +8,7 @@ import { release } from '../days/occupation.ts'
 import type { Actor } from '../mails/notices.ts'
 import { system } from '../mails/snapshot.ts'
 import type { Booking } from '../schema.ts'
-import { changed, type Changed } from './changes.ts'
+import { changed, isTaken, type Changed } from './changes.ts'
 import type { BookingBilling } from './ending.ts'
 import { checkPlaces, type BookingDeps } from './checks.ts'
 
@@ -70,8 +70,12 @@ export function undoDecision(
   release(tx, deps.days, booking)
   const { service } = booking
   const { state, from, to } = undo.was
-  const holds = ['requested', 'offered', 'confirmed'].includes(state) && isByDates(unit)
-  if (holds) checkPlaces(deps, { service, from, to }, { anyDay: true })
+  const isSame = isTaken(booking.state) && from === booking.from && to === booking.to
+  const holds = isTaken(state) && isByDates(unit)
+  // The dates that it has are its own, also where they were blocked or full when it got them.
+  if (holds && !isSame) checkPlaces(deps, { service, from, to }, { anyDay: true })
+  // Other dates that were asked for are held again, too, unless someone has them by now.
+  if (undo.was.change) checkPlaces(deps, { service, ...undo.was.change }, { anyDay: true })
   // Whom to invoice stays, and with it the rate of VAT.
   const rate = booking.lines[0]?.rate
   const lines = rate === undefined ? undo.was.lines : ratedAt(undo.was.lines, rate)

@@ -14,7 +14,7 @@ type Shown = {
   agreement: object
   missing: string[]
   documents: { order: string; part: string; state: string; total: number }[]
-  acts: { cancelling: string[] }
+  acts: { cancelling: string[]; due: number }
 } & Record<string, unknown>
 
 const dayMs = 86_400_000
@@ -250,6 +250,71 @@ test('an offer is turned down by its visitor alone', async () => {
   to(mails, 'aino@example.com', /^You’ve declined our offer/)
   to(mails, 'staff', /^Offer declined/)
   expect((await post('accept')).status).toBe(409)
+})
+
+test('an offer is turned down as it was shown and in time, like it’s accepted', async () => {
+  await using site = await startSite({ sending: false })
+  const { cli, view, post } = await asked(site, {})
+  await cli('offer', '--line', 'Work=900.00')
+  const first = (await view()).offer.id
+  site.clock.advance(60_000)
+  await cli('offer', '--line', 'Work=500.00')
+  // The page of the first one is still open in a tab.
+  const old = await post('refuse', { offer: first })
+  expect([old.status, old.json?.message]).toEqual([
+    409,
+    'We’ve changed this offer since you opened it. Please look at it again.',
+  ])
+  expect((await view()).state).toBe('offered')
+  const second = (await view()).offer.id
+  site.clock.advance(15 * dayMs)
+  expect((await post('refuse', { offer: second })).status).toBe(410)
+  await site.context.jobs.runDue()
+  expect((await post('refuse', { offer: second })).status).toBe(410)
+  expect((await view()).state).toBe('expired')
+})
+
+test('a client accepts an offer by phone while it’s open, and staff never for them', async () => {
+  await using site = await startSite()
+  const news = mailbox(site)
+  const { cli, view, post, staff, reference } = await asked(site, {})
+  await cli('offer', '--line', 'Work=900.00', '--travel', '60.00')
+  // What is held by an offer is the client’s, whatever is blocked afterwards.
+  await runOn(site, 'bookings', 'block', '2027-01-20')
+  await news()
+  await expect(cli('confirm')).rejects.toThrow('Our offer isn’t answered yet')
+  const byLink = await site.post(`/api/bookings/by-staff-link/${staff}`, { act: 'confirm' })
+  expect([byLink.status, (await view()).state]).toEqual([409, 'offered'])
+  await cli('confirm', '--by-phone', '--text', 'See you there')
+  await cli('undo')
+  expect(await view()).toMatchObject({ state: 'offered', agreement: null })
+  await cli('confirm', '--by-phone', '--text', 'See you there')
+  expect(await view()).toMatchObject({ state: 'confirmed', total: { net: 96_000 } })
+  const { actions } = site.context.features.bookings
+  expect(actions.find(reference).agreement).toMatchObject({ way: 'by-phone', deposit: null })
+  expect(to(await news(), 'aino@example.com', /^Confirmed/).text).toContain('See you there')
+  expect((await post('refuse')).status).toBe(409)
+})
+
+test('a booking is not cancelled at another fee than its page named', async () => {
+  await using site = await startSite({ sending: false })
+  const { cli, view, post } = await asked(site, {})
+  await cli('confirm')
+  // The last day on which it’s free, two weeks before the first one.
+  site.clock.advance(Date.parse('2027-01-06T23:59+02:00') - site.clock())
+  const { acts } = await view()
+  expect(acts).toMatchObject({ due: 0, cancelling: ['There’s nothing to pay.'] })
+  site.clock.advance(60_000)
+  const late = await post('cancel', { due: acts.due })
+  expect([late.status, late.json?.message]).toEqual([
+    409,
+    'What cancelling costs has changed since you opened this page. Please look at it again before you cancel.',
+  ])
+  const now = await view()
+  expect(now).toMatchObject({ state: 'confirmed', acts: { due: 55_848 } })
+  expect((await post('cancel', { due: now.acts.due })).status).toBe(200)
+  expect((await view()).state).toBe('cancelled')
+  expect((await post('cancel', { due: 0 })).status).toBe(200)
 })
 
 test('a project holds nothing, is offered and agreed on, and a US company pays no VAT', async () => {

@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { book } from '../../support/bookings.ts'
 import { season } from '../../support/content-events.ts'
 import { settled } from '../../support/enquiry.ts'
+import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { startSite } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 import { startSmtp } from '../../support/smtp.ts'
 
 const rules = JSON.stringify({
@@ -23,6 +27,8 @@ async function withCrew() {
   return {
     site,
     reference: String(json?.reference),
+    writeRules: (text: string) =>
+      writeFileSync(join(content.directory, 'booking-rules.json'), text),
     run: (...words: string[]) => runOn(site, 'bookings', ...words),
     async told() {
       await settled(site)
@@ -65,6 +71,24 @@ test('taken off and put on again, the later invitation counts in the crew’s ca
   expect(stamps).toHaveLength(3)
   const [first, second, third] = stamps as [string, string, string]
   expect([second > first, third > second]).toEqual([true, true])
+})
+
+test('who has left the crew is taken off their bookings, at the desk, too', async () => {
+  await using house = await withCrew()
+  const { run, reference, site } = house
+  await run('assign', reference, 'Aino')
+  house.writeRules(rules.replace('Aino', 'Elias'))
+  await eventually(async () =>
+    expect(await run('show', reference)).toContain('Aino is no longer on the crew'),
+  )
+  const { headers } = await signIn(site, ['desk'])
+  const { json } = await site.get(`/api/desk/things/bookings/${reference}`, { headers })
+  const acts = json?.acts as { act: string; fields: { options?: { value: string }[] }[] }[]
+  const off = acts.find(({ act }) => act === 'unassign')!
+  expect(off.fields[0]!.options).toMatchObject([{ value: 'Aino' }])
+  await expect(run('assign', reference, 'Aino')).rejects.toThrow('No crew member is called Aino')
+  await run('assign', reference, 'aino', '--remove')
+  expect(await run('show', reference)).not.toContain('Aino is no longer')
 })
 
 test('who was told that a booking is off hears that it’s on again', async () => {

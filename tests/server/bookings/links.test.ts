@@ -102,8 +102,8 @@ test('a confirmed booking can be changed until the cut-off, and then says whom t
   await using site = await startSite({ sending: false })
   const { visitor, staff, find } = await booked(site)
   await answer(site, staff, 'confirm')
-  // Seven days before 20 January, at midnight in Helsinki.
-  const cutOff = Date.UTC(2027, 0, 12, 22)
+  // The seventh day before 20 January ends at midnight in Helsinki.
+  const cutOff = Date.UTC(2027, 0, 13, 22)
   site.clock.advance(cutOff - 1 - site.clock())
   const open = await site.get(`/api/bookings/by-link/${visitor}`)
   expect(open.json?.acts).toMatchObject({ cancel: true, move: true, reason: null })

@@ -344,7 +344,9 @@ test('an offer is accepted or turned down, and billing told, by plain forms at t
   expect(first.state().state).toBe('confirmed')
   expect((await postForm(site, `${first.page}/accept`, { offer: offer! })).status).toBe(409)
   const second = await offered('2027-01-21')
-  expect((await postForm(site, `${second.page}/refuse`, {})).status).toBe(303)
+  expect((await postForm(site, `${second.page}/refuse`, { offer: 'another' })).status).toBe(409)
+  const declined = await postForm(site, `${second.page}/refuse`, inputsOf(second.shown.text))
+  expect(declined.status).toBe(303)
   expect(second.state().state).toBe('declined')
   expect((await site.get(`${second.page}.ics`)).headers['content-type']).toContain('text/calendar')
   for (const act of ['accept', 'refuse', 'billing', 'pay', 'cancel', 'move']) {

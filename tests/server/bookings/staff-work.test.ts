@@ -164,6 +164,50 @@ test('staff mend times and place, and the customer hears of it in the same calen
   )
 })
 
+test('what is mended of a booking that is over is news to nobody', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'cancel', reference)
+  expect(await run(site, 'edit', reference, '--place', 'Kemi')).toMatchObject({ place: 'Kemi' })
+  await settled(site)
+  expect(mails(smtp, 'aino@example.com').at(-1)).toBe(`Cancelled: booking ${reference}`)
+})
+
+test('an empty value takes a field away, and the rate of VAT follows; what a booking needs stays', async () => {
+  await using site = await startSite({ sending: false })
+  const company = { company: 'Weber GmbH', country: 'DE', vatId: 'DE136695976' }
+  const { json } = await book(site, company)
+  const reference = String(json?.reference)
+  expect(await run(site, 'edit', reference, '--street', 'Ringstr. 1')).toMatchObject({
+    ...company,
+    street: 'Ringstr. 1',
+    total: 89_000,
+  })
+  // It was for a person after all.
+  const cleared = await run(
+    site,
+    'edit',
+    reference,
+    '--company',
+    '',
+    '--vat-id',
+    ' ',
+    '--street',
+    '',
+  )
+  expect(cleared).toMatchObject({ company: null, vatId: null, street: null, country: 'DE' })
+  expect(cleared.total).toBe(111_695)
+  for (const [name, said] of [
+    ['--place', 'where the work takes place'],
+    ['--name', 'Name is required'],
+    ['--email', 'valid email'],
+  ] as const) {
+    await expect(runOn(site, 'bookings', 'edit', reference, name, '')).rejects.toThrow(said)
+  }
+})
+
 test('a decision is taken back before its mail leaves, and not after', async () => {
   await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
@@ -201,6 +245,21 @@ test('days that others took meanwhile keep a decision from being taken back', as
   for (let n = 1; n <= 2; n += 1) await book(site, {}, `127.80.${n}.1`)
   await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/taken/)
   expect(site.context.features.bookings.actions.find(reference).state).toBe('declined')
+})
+
+test('other dates that somebody has by now keep their refusal from being taken back', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'confirm', reference)
+  const visitor = pathOf(json?.url).split('/').at(-1)
+  const asked = { from: '2027-02-10', to: '2027-02-10' }
+  await site.post(`/api/bookings/by-link/${visitor}/move`, asked)
+  await runOn(site, 'bookings', 'decline', reference)
+  for (let n = 1; n <= 2; n += 1) await book(site, asked, `127.81.${n}.1`)
+  await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/taken/)
+  expect(site.context.features.bookings.actions.find(reference)).toMatchObject({ change: null })
+  expect((await daysOf(site, '2027-02-10')).get('2027-02-10')?.state).toBe('held')
 })
 
 const rules = JSON.stringify({

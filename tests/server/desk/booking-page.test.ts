@@ -114,6 +114,14 @@ test('an offer takes its lines, travel and discount as typed, and is changed by 
   expect(find().lines.map(({ kind }) => kind)).toEqual(['service', 'service', 'travel'])
   expect((await act('decline', { text: 'The crew is ill' })).status).toBe(303)
   expect(find()).toMatchObject({ state: 'declined', answer: 'The crew is ill' })
+  // The crew is well again, and the client takes the new offer on the phone.
+  await act('offer')
+  expect(actsIn(await page()).slice(0, 2)).toEqual(['offer', 'confirm'])
+  expect(await page()).toContain('accepts our offer by phone instead of by the link')
+  const unsaid = await act('confirm')
+  expect([unsaid.status, unsaid.text.includes('isn’t answered yet')]).toEqual([409, true])
+  expect((await act('confirm', { byPhone: 'on' })).status).toBe(303)
+  expect(find()).toMatchObject({ state: 'confirmed', agreement: { way: 'by-phone' } })
 })
 
 test('lines entered by hand keep their price on other days only where staff say so', async () => {
@@ -400,7 +408,7 @@ test.each<[BookingState, string, string[]]>([
     'as it came',
     ['confirm', 'offer', 'decline', 'move', 'assign', 'billing', 'edit', 'note'],
   ],
-  ['offered', 'offered', ['offer', 'decline', 'assign', 'billing', 'edit', 'note']],
+  ['offered', 'offered', ['offer', 'confirm', 'decline', 'assign', 'billing', 'edit', 'note']],
   ['confirmed', 'confirmed', ['undo', 'move', 'assign', 'billing', 'edit', 'note', 'cancel']],
   ['declined', 'declined', ['offer', 'undo', 'note']],
   ['cancelled', 'cancelled', ['note']],
