@@ -36,6 +36,13 @@ export type OrderAtDesk = DeskThings & {
   linkTarget(token: string): string | null
 }
 
+/** By which way money goes back. */
+const refundWays: Readonly<Record<Payout['method'], string>> = {
+  stripe: 'By card',
+  bank: 'At the bank',
+  'gift-card': 'Onto the gift card',
+}
+
 /** Money on its way back, and whether it has gone, or has come back to the payment service. */
 function refundLine({ id, method, amount, reason, sentAt, failed, replaces }: Payout): DeskLine {
   const state =
@@ -47,7 +54,7 @@ function refundLine({ id, method, amount, reason, sentAt, failed, replaces }: Pa
           ? 'goes through Stripe'
           : 'to pay at the bank'
   return {
-    label: method === 'stripe' ? 'By card' : 'At the bank',
+    label: refundWays[method],
     title: `Payout ${id}: ${euros(amount)}`,
     detail: [reason, replaces !== null && `instead of payout ${replaces}`, state]
       .filter(Boolean)
@@ -179,8 +186,9 @@ export function orderAtDesk(
   const refundWords = ({ id, payment }: Order): string => {
     const money = actions.orders.paidInMoney(id)
     const onCard = actions.orders.paidByGiftCard(id)
+    if (money <= 0 && onCard <= 0) return 'what was paid went back before'
     return [
-      ...(money > 0 || onCard === 0
+      ...(money > 0
         ? [
             `${euros(money)} is refunded to the buyer${payment === 'stripe' ? ' through Stripe' : ', which you pay at the bank'}`,
           ]

@@ -85,25 +85,30 @@ export function staffActions(
   }
 }
 
-/** Gives money back where it was paid; what a gift card paid is none. @throws wrong-state without keys, payment-down */
+/**
+ * Gives money back where it was paid; what a gift card paid is none. Where all of it went back before, by
+ * credit notes, in the dashboard or by a dispute, there is nothing to ask for.
+ * @throws wrong-state without keys, payment-down
+ */
 async function sendBack(
   { number, paymentIntent, id }: Order,
   { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
 ): Promise<void> {
+  const money = orders.paidInMoney(id)
+  // Stripe refuses a refund of nothing.
+  if (money <= 0) return
   if (!stripe || paymentIntent === null) {
     throw failure('wrong-state', {
       message:
         'This order was paid through Stripe, whose keys are missing here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as on the server.',
     })
   }
-  await stripe
-    .refund(paymentIntent, orders.paidInMoney(id), `refund-${number}`)
-    .catch((cause: unknown) => {
-      throw failure('payment-down', {
-        message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,
-        cause,
-      })
+  await stripe.refund(paymentIntent, money, `refund-${number}`).catch((cause: unknown) => {
+    throw failure('payment-down', {
+      message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,
+      cause,
     })
+  })
 }
 
 /** An order that has to be there. @throws missing when there is no such order */

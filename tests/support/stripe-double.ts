@@ -103,6 +103,13 @@ export async function startStripe(): Promise<StripeDouble> {
         amount: Number(form.get('amount')),
         key,
       }
+      const paid = [...sessions.values()].find(
+        (session) => session.payment_intent === refund.payment_intent,
+      )
+      const given = refunds.filter(({ payment_intent: of }) => of === refund.payment_intent)
+      const left = (paid?.amount_total ?? 0) - given.reduce((sum, { amount }) => sum + amount, 0)
+      // A cent at least, and no more than is left of the payment, as at Stripe.
+      if (!(refund.amount >= 1 && refund.amount <= left)) return null
       refunds.push(refund)
       return { id: `re_${refunds.length}`, object: 'refund', status: 'succeeded', ...refund }
     }

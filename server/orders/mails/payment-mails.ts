@@ -319,10 +319,12 @@ function whyExcess(order: Order, invoices: OrderMailDeps['invoices']): string {
 }
 
 /** What an email about a refund begins with: a gift card has its money at once. */
-const refundHeadline = (payouts: readonly Payout[]): string =>
-  payouts.length > 0 && payouts.every(({ method }) => method === 'gift-card')
+const refundHeadline = (payouts: readonly Payout[]): string => {
+  if (payouts.length === 0) return 'Your order is refunded'
+  return payouts.every(({ method }) => method === 'gift-card')
     ? 'Your refund is on your gift card'
     : 'Your refund is on its way'
+}
 
 /** How money goes back, and when it is there. @param by the last day for it, where that is a certain one */
 export const wayBack = ({ method, amount }: Payout, by: CivilDate | null = null): string =>
@@ -345,6 +347,10 @@ function whyCancelled(order: Order, other: string | null, payouts: readonly Payo
       .join(' ')
   }
   if (isPaidBack(order)) {
+    // The whole of it went before its credit note: in Stripe’s dashboard, or because of a dispute.
+    if (back === '') {
+      return 'What you paid has already gone back to you. The attached credit note takes the rest of the invoice back, so nothing is left to pay.'
+    }
     return other === null
       ? back
       : `You placed the same order again as ${other}, and that one goes ahead, so you only pay once. ${back}`

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
+import { settled } from '../../support/enquiry.ts'
+import { enter, newCard, orderCart } from '../../support/gift-cards.ts'
 import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
 import { runCli } from '../../support/run-cli.ts'
+import { shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 import { startStripe } from '../../support/stripe-double.ts'
-import { hook, ordered, stock } from '../../support/stripe-orders.ts'
+import { hook, ordered, print, stock } from '../../support/stripe-orders.ts'
 
 test('a refund from the terminal calls Stripe once, and a credit note takes the receipt back', async () => {
   await using stripe = await startStripe()
@@ -47,4 +52,72 @@ test('a refund where Stripe has no keys says what is missing, and changes nothin
   expect([out, code]).toEqual(['', 1])
   expect(err).toContain('STRIPE_SECRET_KEY')
   expect([state(), stripe.refunds]).toEqual(['paid', []])
+})
+
+test('an order whose money went back before is refunded without Stripe: by credit note, in the dashboard, by a dispute', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { headers } = await signIn(site, ['desk'])
+  const atDesk = async (order: string) =>
+    JSON.stringify((await site.get(`/api/desk/things/orders/${order}`, { headers })).json)
+  const placed = async (card?: string) => {
+    const visitor = shopper(site)
+    await visitor.put(...print, 2)
+    if (card) await enter(visitor, card)
+    const { placed: order } = await orderCart(visitor, { payment: 'stripe' })
+    const session = [...stripe.sessions.values()].at(-1)!
+    await hook(site, stripe.event(stripe.pay(session)))
+    return { order: order.order, session }
+  }
+  const told = (object: Record<string, unknown>, type: string) =>
+    hook(site, stripe.event(object, { type }))
+
+  const { code } = await newCard(site, '100.00')
+  const byCard = await placed(code)
+  const money = (byCard.session.amount_total / 100).toFixed(2)
+  await runOn(site, 'orders', 'credit', byCard.order, '--amount', money, '--reason', 'scratched')
+  const inDashboard = await placed()
+  await told(
+    {
+      payment_intent: inDashboard.session.payment_intent,
+      amount_refunded: inDashboard.session.amount_total,
+    },
+    'charge.refunded',
+  )
+  const disputed = await placed()
+  await told(
+    {
+      id: 'dp_1',
+      payment_intent: disputed.session.payment_intent,
+      amount: disputed.session.amount_total,
+    },
+    'charge.dispute.funds_withdrawn',
+  )
+  await site.context.jobs.runDue()
+  const refunds = stripe.refunds.map(({ amount }) => amount)
+  expect(refunds).toEqual([byCard.session.amount_total])
+
+  expect(await atDesk(byCard.order)).toContain('€100.00 goes back on the gift card')
+  for (const { order } of [byCard, inDashboard, disputed]) {
+    if (order !== byCard.order) expect(await atDesk(order)).toContain('went back before')
+    expect(await runOn(site, 'orders', 'refund', order)).toContain('paid → refunded')
+    const { actions } = site.context.features.orders
+    const found = actions.ofNumber(order)!
+    expect(actions.orders.paid(found.id)).toBe(0)
+    const papers = actions.invoices.ofOrder(found.id)
+    expect(papers.reduce((all, paper) => all + paper.total, 0)).toBe(0)
+  }
+  expect(stripe.refunds).toHaveLength(refunds.length)
+  const page = await atDesk(byCard.order)
+  expect(page).toContain('"label":"Onto the gift card"')
+  expect(page).not.toContain('"label":"At the bank"')
+  await settled(site)
+  const mails = mailFiles(site.dataDir)
+  const of = (order: string) =>
+    mails.find(({ subject }) => subject === `Order ${order} is refunded`)!
+  expect(of(byCard.order).text).toContain('€100.00 is back on the gift card')
+  for (const { order } of [inDashboard, disputed]) {
+    expect(of(order).text).toContain('What you paid has already gone back to you')
+    expect(of(order).text).not.toContain('on its way')
+  }
 })
