@@ -179,6 +179,10 @@ export const payments = defineTable('payments', {
   fee: made(nullable(integer())),
   /** The payment at the payment service; null for what came by another way. */
   paymentIntent: nullable(text()),
+  /** Of what staff recorded by hand: the day of the bank's row that it turned out to be; null before. */
+  statementDay: made(nullable(text())),
+  /** The bank's archive id of that row; null where it has none. */
+  statementId: made(nullable(text())),
 })
 
 /** What a late payment costs its buyer, in cents. */
@@ -345,6 +349,8 @@ export type Invoice = RowOf<typeof invoices>
 /** Money on its way back. */
 export type Payout = RowOf<typeof payouts>
 /** What is told of a payment. */
+export type Payment = RowOf<typeof payments>
+/** One that is recorded now. */
 export type NewPayment = Omit<
   NewRowOf<typeof payments>,
   'recordedAt' | 'account' | 'paymentIntent'

@@ -1,5 +1,7 @@
+import { dateAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
+import { movedMoneyOf } from '../documents/booking-settlement.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { isOver, type Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
@@ -96,9 +98,9 @@ function matchEntry(tx: Transaction, deps: MatchDeps, entry: BankEntry, actor: s
   }
   const about = { invoice: invoice.number, order: order.number, suggested: [] }
   const before = balanceOf(order, deps)
-  const recorded = orders
-    .paymentsOf(order.id)
-    .find((payment) => !claimed.has(payment.id) && isSame(payment, entry))
+  const free = orders.paymentsOf(order.id).filter(({ id }) => !claimed.has(id))
+  const recorded =
+    free.find((payment) => isSame(payment, entry)) ?? byHand(tx, orders, { order, entry, free })
   if (recorded) {
     claimed.add(recorded.id)
     return { ...entry, ...about, outcome: 'known', open: before.open }
@@ -112,23 +114,57 @@ function matchEntry(tx: Transaction, deps: MatchDeps, entry: BankEntry, actor: s
   return { ...entry, ...about, outcome: outcomeOf(order, { due, open }), open }
 }
 
+type Recorded = ReturnType<OrderStore['paymentsOf']>[number]
+
+/**
+ * The payment that staff had recorded by hand and that a row tells of, so that nobody seems to have paid
+ * twice: of its amount, and recorded once the bank had booked it. From then on it stands for that row alone.
+ */
+function byHand(
+  tx: Transaction,
+  orders: OrderStore,
+  {
+    order,
+    entry: { amount, paidOn, payer, archiveId, account },
+    free,
+  }: { order: Order; entry: BankEntry; free: readonly Recorded[] },
+): Recorded | undefined {
+  const candidates = free.filter(
+    (payment) =>
+      payment.source === 'staff' &&
+      payment.statementDay === null &&
+      payment.amount === amount &&
+      paidOn <= dateAt(payment.recordedAt) &&
+      movedMoneyOf(payment, order) === null,
+  )
+  const found = candidates.find((payment) => payment.paidOn === paidOn) ?? candidates[0]
+  if (found) {
+    orders.tie(tx, found.id, { statementDay: paidOn, statementId: archiveId, payer, account })
+  }
+  return found
+}
+
 /**
  * Whether a row tells of a payment that was recorded before, maybe from a statement in another
  * format: by the bank's own number where both have one, else by day, amount and payer. The reference
  * has found the order already.
  */
-function isSame(
-  recorded: ReturnType<OrderStore['paymentsOf']>[number],
-  { archiveId, payer, amount, paidOn }: BankEntry,
-): boolean {
-  if (recorded.source !== 'bank' || recorded.amount !== amount) return false
-  if (recorded.externalId !== null && archiveId !== null) return recorded.externalId === archiveId
-  if (recorded.paidOn !== paidOn) return false
+function isSame(recorded: Recorded, { archiveId, payer, amount, paidOn }: BankEntry): boolean {
+  const row = rowOf(recorded)
+  if (row === null || recorded.amount !== amount) return false
+  if (row.archiveId !== null && archiveId !== null) return row.archiveId === archiveId
+  if (row.paidOn !== paidOn) return false
   const names = [wordsOf(recorded.payer ?? ''), wordsOf(payer)].map((words) =>
     [...words].toSorted(),
   )
   // Older payments and some formats have no name.
   return names.some((words) => words.length === 0) || names[0]!.join(' ') === names[1]!.join(' ')
+}
+
+/** What of a statement a payment is known to be; null for one that came another way. */
+function rowOf({ source, externalId, paidOn, statementDay, statementId }: Recorded) {
+  if (source === 'bank') return { archiveId: externalId, paidOn }
+  return statementDay === null ? null : { archiveId: statementId, paidOn: statementDay }
 }
 
 /** An order with an open invoice, as far as money without a reference is compared with it. */

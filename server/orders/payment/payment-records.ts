@@ -1,7 +1,14 @@
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, nullable, query, text, type NewRowOf } from '../../db/table.ts'
-import { charges, payments, stripeEvents, type Charge, type NewPayment } from '../schema.ts'
+import {
+  charges,
+  payments,
+  stripeEvents,
+  type Charge,
+  type NewPayment,
+  type Payment,
+} from '../schema.ts'
 
 /** Prepares the statements of money that came or went, and of what the payment service has told. */
 export function createPaymentRecords(db: Database, { clock }: { clock: () => number }) {
@@ -16,6 +23,11 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     // What was moved to another order, or given back by a dispute, came without a fee.
     `WHERE payment_intent = :paymentIntent AND source = 'stripe' AND amount > 0 AND fee IS NULL
        AND external_id NOT LIKE '% given back'`,
+  )
+  const tie = payments.update(
+    db,
+    ['statementDay', 'statementId', 'payer', 'account'],
+    'WHERE id = :id AND statement_day IS NULL',
   )
   const sums = query(
     db,
@@ -50,6 +62,12 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     /** Notes what the payment service kept of a payment. @param fee cents */
     setFee: (tx: Transaction, paymentIntent: string, fee: number): void =>
       void setFee(tx, { fee }, { paymentIntent }),
+    /** Notes which row of a bank's statement a payment is that staff had recorded by hand. */
+    tie: (
+      tx: Transaction,
+      id: number,
+      row: Pick<Payment, 'statementDay' | 'statementId' | 'payer' | 'account'>,
+    ): void => void tie(tx, row, { id }),
     /** Payments of some days, both inclusive, in the order of their days. */
     paymentsOn: (from: string, to: string) => onDays.all({ from, to }),
     /** Every payment of an order, the first one first. */

@@ -171,3 +171,37 @@ test('an IBAN is one only with the right check digits', () => {
     expect([text, ibanIn(text)]).toEqual([text, null])
   }
 })
+
+test('what staff recorded by hand is the row of the statement that told of it, and no other one', async () => {
+  await using site = await startSite({ sending: false })
+  const { order, total } = await orderByInvoice(site, [looks])
+  const balance = async () =>
+    JSON.parse(await runOn(site, 'orders', 'show', order, '--json')) as {
+      paid: number
+      open: number
+    }
+  const outcomes = async (...rows: string[]) =>
+    (await match(site, camt(rows.join('')))).map(({ outcome }) => outcome)
+  // The bank booked it on the 21st, and staff see it a day later.
+  site.clock.advance(2 * 86_400_000)
+  await runOn(site, 'orders', 'paid', order, '--note', 'seen in the app')
+  const first = entry({ id: 'A1' })
+  writeFileSync(join(site.dataDir, 'statement'), camt(first))
+  expect(
+    await runOn(site, 'orders', 'match', join(site.dataDir, 'statement'), '--rehearse'),
+  ).toContain('1 already recorded')
+  expect(await outcomes(first)).toEqual(['known'])
+  expect(await outcomes(first)).toEqual(['known'])
+  expect(await balance()).toMatchObject({ paid: total, open: 0 })
+  // The buyer has paid once more on the same day; statements overlap.
+  const second = entry({ id: 'A2' })
+  expect(await outcomes(second)).toEqual(['double'])
+  expect(await outcomes(second, first)).toEqual(['known', 'known'])
+  expect(await balance()).toMatchObject({ paid: 2 * total, open: -total })
+
+  // What the bank books after staff recorded a payment can't be the one that they saw.
+  const { order: other } = await orderByInvoice(site, [looks])
+  await runOn(site, 'orders', 'paid', other)
+  const later = entry({ id: 'A3', day: '2026-11-23' }).replace('10016', '10029')
+  expect(await outcomes(later)).toEqual(['double'])
+})
