@@ -49,10 +49,20 @@ export function licencesOf(
         quantity: line.quantity,
         licence,
         from,
-        until: months === null ? null : addDays(addMonths(from, months), -1),
+        until: months === null ? null : lastDayOf(from, months),
       },
     ]
   })
+}
+
+/**
+ * The last day of a term: the one before the day that has the number of the first. Where the last month
+ * has no such day, as after 31 August and half a year, the term lasts to its end (Act on the calculation of
+ * statutory time limits 150/1930, 3 §).
+ */
+function lastDayOf(from: CivilDate, months: number): CivilDate {
+  const next = addMonths(from, months)
+  return next.slice(-2) === from.slice(-2) ? addDays(next, -1) : next
 }
 
 /** What a licence is known by. @param line its place in the order, from 0 */

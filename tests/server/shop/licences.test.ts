@@ -5,7 +5,7 @@ import type { OrderView } from '#shared/orders.ts'
 import type { ProductView } from '#shared/shop.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
-import { startSite } from '../../support/site.ts'
+import { createClock, startSite } from '../../support/site.ts'
 
 const rally = ['gravel-jump-commercial-licence', 'finland-1-year'] as const
 const line =
@@ -47,6 +47,18 @@ test('page, order, invoice and document say what was sold, and to whom', async (
 
   await actions.refund(order, 'mika')
   expect((await site.get(path)).status).toBe(404)
+})
+
+test('a term that begins on a day which its last month lacks lasts to the end of that month', async () => {
+  await using site = await startSite({
+    sending: false,
+    clock: createClock(Date.parse('2028-02-29T10:00:00Z')),
+  })
+  const { order } = await orderByInvoice(site, [[...rally, 1]], buyer)
+  const { actions } = site.context.features.orders
+  await actions.paid(order, { actor: 'mika' })
+  const [licence] = actions.licencesOf(actions.orders.find(order)!)
+  expect(licence).toMatchObject({ from: '2028-02-29', until: '2029-02-28' })
 })
 
 test('a licence stays what was sold, whatever becomes of its product', async () => {
