@@ -98,7 +98,8 @@ export function creditActions(
     const back =
       open < 0 ? payouts.giveBack(tx, order, { amount: -open, credit: credit.number, reason }) : []
     const state = stateAfter(order, back.length > 0)
-    const isPaid = state === 'paid' && order.paidAt === null
+    // What was sent before it was paid has its state, and is paid all the same.
+    const isPaid = (state === 'paid' || state === 'shipped') && open <= 0 && order.paidAt === null
     const after = orders.change(tx, order, {
       state,
       ...(isPaid && { paidAt: clock() }),

@@ -401,3 +401,30 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   await tell('funds_reinstated')
   expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
 })
+
+test('what was sent on account is paid once a credit note takes what is left of it', async () => {
+  await using site = await startSite()
+  const { order, token, total } = await orderByInvoice(site, [print], {
+    company: 'Rally Oy',
+    vatId: 'FI01120389',
+  })
+  await runOn(site, 'orders', 'ship', order, '--unpaid')
+  await runOn(site, 'orders', 'paid', order, '--amount', '50.00')
+  site.clock.advance(day - 3_600_000)
+  const rest = ((total - 5000) / 100).toFixed(2)
+  await runOn(site, 'orders', 'credit', order, '--amount', rest, '--reason', 'came late')
+  expect(await shown(site, order)).toMatchObject({
+    state: 'shipped',
+    open: 0,
+    paid: 5000,
+    paidAt: expect.stringMatching(/^2026-11-21/),
+  })
+  const { json } = await site.get(`/api/shop/orders/${token}`)
+  // A page that asked for €0.00 with bars to scan.
+  expect((json as OrderView).details).toMatchObject({
+    invoice: { open: 0, iban: '', barcodePicture: '' },
+  })
+  site.clock.advance(30 * day)
+  const { invoices } = site.context.features.orders.actions
+  expect(invoices.late()).toEqual([])
+})
