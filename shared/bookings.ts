@@ -269,8 +269,10 @@ export type BookingDocumentView = {
   part: 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
   invoice: number | null
   total: number
-  /** What is still to be paid. */
+  /** What is still to be paid, with what paying late has cost. */
   open: number
+  /** What of it paying late has cost. */
+  charges: number
   /** How it was paid so far; null for not at all. */
   paidBy: 'card' | 'bank transfer' | 'card and bank transfer' | null
   /** Whether the rest can be paid by card now. */

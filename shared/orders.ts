@@ -207,8 +207,10 @@ export type OrderView = {
       number: string
       reference: string
       due: string
-      /** Cents that are still to be paid; 0 where nothing is. */
+      /** Cents that are still to be paid, with what paying late has cost; 0 where nothing is. */
       open: number
+      /** What paying late has cost, in cents. */
+      charges: { name: string; amount: number }[]
       /** What its credit notes took off, in cents. */
       credits: { number: string; amount: number }[]
       /** Empty where nothing is left to pay. */

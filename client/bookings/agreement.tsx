@@ -143,22 +143,29 @@ export function Documents({
         Invoices
       </h2>
       <ul className={styles.lines}>
-        {documents.map(({ order, part, invoice, total, state, dueOn, open, paidBy, url }) => (
-          <li key={order}>
-            <span>
-              <a href={url}>
-                {partNames[part]}
-                {invoice !== null && ` ${invoice}`}
-              </a>
-              {state === 'open' && dueOn && <small>due {longDate(dueOn)}</small>}
-              {state === 'open' && open < total && <small>{euros(open)} left to pay</small>}
-              {state === 'paid' && paidBy && <small>by {paidBy}</small>}
-            </span>
-            <span>
-              {euros(total)} <Badge tone={tones[state]}>{state}</Badge>
-            </span>
-          </li>
-        ))}
+        {documents.map(
+          ({ order, part, invoice, total, state, dueOn, open, charges, paidBy, url }) => (
+            <li key={order}>
+              <span>
+                <a href={url}>
+                  {partNames[part]}
+                  {invoice !== null && ` ${invoice}`}
+                </a>
+                {state === 'open' && dueOn && <small>due {longDate(dueOn)}</small>}
+                {state === 'open' && open !== total && (
+                  <small>
+                    {euros(open)} left to pay
+                    {charges > 0 && `, ${euros(charges)} of it for paying late`}
+                  </small>
+                )}
+                {state === 'paid' && paidBy && <small>by {paidBy}</small>}
+              </span>
+              <span>
+                {euros(total)} <Badge tone={tones[state]}>{state}</Badge>
+              </span>
+            </li>
+          ),
+        )}
       </ul>
       {paying && <PayByCard documents={documents} paying={paying} />}
     </section>

@@ -129,25 +129,28 @@ export function bookingViews({
 
   /** The invoices of a booking, for who may see it whole. */
   const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
-    billing.of(reference).map(({ order, part, invoice, total, open, paidBy, ...document }) => ({
-      order,
-      part,
-      invoice,
-      total,
-      open,
-      paidBy,
-      isPayableByCard: document.isPayableByCard,
-      state:
-        document.state === 'paid' || document.state === 'shipped'
-          ? 'paid'
-          : document.state === 'refunded' || document.state === 'attention'
-            ? 'refunded'
-            : document.state === 'open' || document.state === 'pending'
-              ? 'open'
-              : 'cancelled',
-      dueOn: document.dueOn,
-      url: document.url,
-    }))
+    billing
+      .of(reference)
+      .map(({ order, part, invoice, total, open, charges, paidBy, ...document }) => ({
+        order,
+        part,
+        invoice,
+        total,
+        open,
+        charges,
+        paidBy,
+        isPayableByCard: document.isPayableByCard,
+        state:
+          document.state === 'paid' || document.state === 'shipped'
+            ? 'paid'
+            : document.state === 'refunded' || document.state === 'attention'
+              ? 'refunded'
+              : document.state === 'open' || document.state === 'pending'
+                ? 'open'
+                : 'cancelled',
+        dueOn: document.dueOn,
+        url: document.url,
+      }))
 
   const view = async (booking: Booking): Promise<BookingView> => ({
     reference: booking.reference,

@@ -19,6 +19,7 @@ import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { dueOf, entriesOf, type Order } from './order.ts'
+import { leftOf } from './payment/balance.ts'
 import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
@@ -94,7 +95,9 @@ export function orderAtDesk(
 
   const actsOf = (order: Order): DeskAct[] => {
     const { state } = order
-    const { open } = actions.balanceOf(order)
+    const balance = actions.balanceOf(order)
+    const { open, charges } = balance
+    const left = leftOf(balance)
     const isSent = order.lines.some(({ kind }) => kind === 'physical')
     const packed = isSent ? actions.toPack().find((each) => each.order.id === order.id) : undefined
     const withdrawn = packed?.withdrawn ?? 0
@@ -106,12 +109,12 @@ export function orderAtDesk(
         fields: [],
       },
       ['open', 'shipped', 'paid'].includes(state) &&
-        open > 0 && {
+        left > 0 && {
           act: 'paid',
           label: 'Record a payment',
-          hint: `${euros(open)} is open. Use this for money you have seen in the bank account.`,
+          hint: `${euros(left)} is open${charges > 0 ? `, ${euros(charges)} of it for paying late` : ''}. Use this for money you have seen in the bank account.`,
           fields: [
-            { name: 'amount', label: 'Amount', kind: 'number', value: (open / 100).toFixed(2) },
+            { name: 'amount', label: 'Amount', kind: 'number', value: (left / 100).toFixed(2) },
             { name: 'on', label: 'Paid on', kind: 'date', value: dateAt(clock()) },
             {
               name: 'note',
@@ -244,7 +247,7 @@ export function orderAtDesk(
 
   const shown = (order: Order): DeskThing => {
     const { number, state, payment, placedAt, total, lines, booking, vatCheck } = order
-    const { paid, credited, open } = actions.balanceOf(order)
+    const { paid, credited, open, charges } = actions.balanceOf(order)
     const invoice = actions.invoiceOf(order)
     const buyerPage = new URL(actions.successUrl(order))
     return {
@@ -273,6 +276,7 @@ export function orderAtDesk(
         ...(open === 0
           ? []
           : [{ name: open > 0 ? 'Open' : 'Overpaid', text: euros(Math.abs(open)) }]),
+        ...(charges > 0 ? [{ name: 'Open for paying late', text: euros(charges) }] : []),
         ...(invoice?.reference ? [{ name: 'Reference number', text: invoice.reference }] : []),
         ...entriesOf(order).map(([name, text]) => ({
           name,

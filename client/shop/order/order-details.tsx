@@ -22,7 +22,8 @@ export function InvoiceFacts({
   details: Details
   state: OrderState
 }) {
-  const { number, reference, due, open, credits, iban, barcode, barcodePicture, href } = invoice
+  const { number, reference, due, open, credits, charges, iban, barcode, barcodePicture, href } =
+    invoice
   const isOpen = state === 'open' || (state === 'shipped' && iban !== '')
   return (
     <section aria-labelledby="invoice-title">
@@ -36,6 +37,7 @@ export function InvoiceFacts({
           ...credits.map(
             ({ number: note, amount }) => [`Credit note ${note}`, euros(-amount)] as const,
           ),
+          ...charges.map(({ name, amount }) => [name, euros(amount)] as const),
           ...(isOpen && open !== total
             ? ([['Still to pay', <strong key="open">{euros(open)}</strong>]] as const)
             : []),

@@ -4,7 +4,7 @@ import type { Platform } from '../../feature.ts'
 import { movedMoneyOf } from '../documents/booking-settlement.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { isOver, type Order } from '../order.ts'
-import { balanceOf } from '../payment/balance.ts'
+import { balanceOf, leftOf } from '../payment/balance.ts'
 import type { PaymentDeps } from '../payment/end-order.ts'
 import { takeTransfer } from '../payment/take-payment.ts'
 import type { OrderStore } from '../store.ts'
@@ -110,7 +110,7 @@ function matchEntry(tx: Transaction, deps: MatchDeps, entry: BankEntry, actor: s
   takeTransfer(tx, deps, order, payment, actor)
   claimed.add(orders.paymentsOf(order.id).at(-1)!.id)
   const { open } = balanceOf(order, deps)
-  const due = Math.max(0, before.open) + before.charges
+  const due = leftOf(before)
   return { ...entry, ...about, outcome: outcomeOf(order, { due, open }), open }
 }
 
@@ -176,7 +176,7 @@ const unpaidOrders = ({ orders, invoices }: Pick<PaymentDeps, 'orders' | 'invoic
     .filter(({ paidAt }) => paidAt === null)
     .map((order) => ({
       order,
-      open: balanceOf(order, { orders, invoices }).open,
+      open: leftOf(balanceOf(order, { orders, invoices })),
       invoice: invoices.invoiceOf(order.id)?.number ?? null,
       names: wordsOf(`${order.name} ${order.company ?? ''}`),
     }))

@@ -29,6 +29,7 @@ import { createBookingSettlement, movedMoneyOf } from './booking-settlement.ts'
 import { serviceVat, vatOfLines, type ServiceBuyer } from './booking-vat.ts'
 import type { Seller } from './invoice-document.ts'
 import type { OrderActions } from '../actions.ts'
+import { leftOf } from '../payment/balance.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Pdfs } from './pdfs.ts'
 import type { Invoices } from './invoices.ts'
@@ -41,8 +42,10 @@ export type BookingDocument = {
   invoice: number | null
   total: number
   paid: number
-  /** What is still to be paid. */
+  /** What is still to be paid, with what paying late has cost. */
   open: number
+  /** What of it paying late has cost. */
+  charges: number
   /** How it was paid so far; null for not at all. */
   paidBy: 'card' | 'bank transfer' | 'card and bank transfer' | null
   /** Whether the rest can be paid by card now. */
@@ -260,6 +263,7 @@ export function createBookingBilling(
         const order = orders.find(number)
         if (!order) return []
         const invoice = invoices.invoiceOf(order.id)
+        const balance = payment.balanceOf(order)
         const document: BookingDocument = {
           order: number,
           part: partIn(order).part,
@@ -268,7 +272,8 @@ export function createBookingBilling(
           invoice: invoice?.number ?? null,
           total: order.total,
           paid: paidFor(order),
-          open: Math.max(0, payment.balanceOf(order).open),
+          open: leftOf(balance),
+          charges: balance.charges,
           paidBy: paidBy(order),
           isPayableByCard: payment.cards.payable(order) > 0,
           dueOn: invoice?.dueOn ?? null,

@@ -16,6 +16,7 @@ import {
   type OrderMail,
 } from './order-mail-template.ts'
 import { isOver, type Order } from '../order.ts'
+import { chargeNames, leftOf } from '../payment/balance.ts'
 import type { Payout } from '../schema.ts'
 import { downloadsOpenOn, isBusinessOrder } from '../withdrawal/right.ts'
 
@@ -42,15 +43,16 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
     const files = filesNote(order, dateAt(order.paidAt))
     const licences = await licencesAttached(deps, order)
     const bookingUrl = order.booking && deps.bookingUrl(order.booking)
+    const { charges } = deps.balanceOf(order)
     return toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Your payment for ${order.booking === null ? `order ${order.number}` : `booking ${order.booking}`} has arrived`,
-        preheader: files ?? paidInWords(order),
+        preheader: files ?? paidInWords(order, { charges }),
         headline: 'Thank you, your payment has arrived',
         number: aboutWhat(order),
         body: paragraphs(
           [
-            paidInWords(order, invoice?.number),
+            paidInWords(order, { invoice: invoice?.number, charges }),
             ...(files ? [files] : []),
             ...(licences.length > 0 ? ['Your licence is attached.'] : []),
           ].join('\n\n'),
@@ -76,11 +78,20 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
 const aboutWhat = ({ booking, number }: Order): string =>
   booking === null ? `Order ${number}` : `Booking ${booking}`
 
-/** That it's paid. An invoice of a booking may be a part of its price, so it says no more than that. */
-const paidInWords = ({ booking }: Order, invoice?: number): string =>
-  booking === null
-    ? 'Thank you. Nothing is left to pay.'
-    : `Thank you. ${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
+/**
+ * That it's paid. An invoice of a booking may be a part of its price, so it says no more than that.
+ * @param about `charges` is what being late has cost and isn't paid, in cents
+ */
+function paidInWords(
+  { booking }: Order,
+  { invoice, charges }: { invoice?: number | undefined; charges: number },
+): string {
+  if (booking === null && charges === 0) return 'Thank you. Nothing is left to pay.'
+  const paid = `Thank you. ${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
+  return charges === 0
+    ? paid
+    : `${paid} ${euros(charges)} of what paying late has cost is left, with the same reference number.`
+}
 
 function filesNote(order: Order, today: string): string | null {
   if (order.lines.every(({ kind }) => kind !== 'digital')) return null
@@ -134,12 +145,6 @@ function whereToPay(deps: OrderMailDeps, order: Order): { label: string; url: st
     : { label: 'See your booking', url: bookingUrl }
 }
 
-const chargeNames = {
-  interest: 'Late interest',
-  reminder: 'Reminder fee',
-  compensation: 'Compensation for collection costs',
-} as const
-
 /** Asks once more, with what being late costs by now. */
 const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
@@ -175,7 +180,7 @@ const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
             : []),
           ...paymentFacts(
             invoice,
-            balance.open + balance.charges,
+            leftOf(balance),
             charges.map(({ kind, amount }) => [chargeNames[kind], euros(amount)] as const),
           ),
         ],
@@ -244,7 +249,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === credit.number)
     const isBack = payouts.length > 0
     const payBy = deps.payBackBy(order, credit.number)
-    const { open } = deps.balanceOf(order)
+    const left = leftOf(deps.balanceOf(order))
     return toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Credit note ${credit.number} for your order ${order.number}`,
@@ -256,8 +261,8 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
             `We’ve taken ${euros(-document.total)} off your order. The credit note is attached.`,
             isBack
               ? payouts.map((payout) => wayBack(payout, payBy)).join(' ')
-              : open > 0
-                ? `${euros(open)} is left to pay.`
+              : left > 0
+                ? `${euros(left)} is left to pay.`
                 : 'There’s nothing left to pay.',
           ].join('\n\n'),
         ),

@@ -80,7 +80,8 @@ export function buyerActions(
       const details = orderDetails(order, token, {
         invoice: invoices.invoiceOf(order.id),
         credits: invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit'),
-        open: balanceOf(order, { orders, invoices }).open,
+        balance: balanceOf(order, { orders, invoices }),
+        charges: orders.chargesOf(order.id).filter(({ waivedAt }) => waivedAt === null),
         isLeft: parcels.progress(order).some(({ rest }) => rest > 0),
         // What is off is no longer waited for.
         downloads: isOver(order)

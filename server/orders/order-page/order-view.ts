@@ -4,7 +4,8 @@ import type { Download, OrderView } from '#shared/orders.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { licencesOf } from '../documents/licence-document.ts'
 import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
-import type { Invoice } from '../schema.ts'
+import { chargeNames, leftOf, type Balance } from '../payment/balance.ts'
+import type { Charge, Invoice } from '../schema.ts'
 import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { addressOf, isOver, type Order } from '../order.ts'
@@ -18,7 +19,8 @@ export function orderDetails(
   {
     invoice,
     credits,
-    open,
+    balance,
+    charges,
     isLeft,
     downloads,
     takenBack,
@@ -30,8 +32,9 @@ export function orderDetails(
   }: {
     invoice: Invoice | null
     credits: readonly Invoice[]
-    /** Cents that are still to be paid. */
-    open: number
+    balance: Balance
+    /** What paying late has cost. */
+    charges: readonly Charge[]
     /** Whether pieces have not left yet that still will. */
     isLeft: boolean
     downloads: Download[]
@@ -93,7 +96,7 @@ export function orderDetails(
       ...order.shippingParts,
     ]),
     payment: order.payment,
-    invoice: invoice && invoiceView(order, token, { ...invoice, open, credits }),
+    invoice: invoice && invoiceView(order, token, { ...invoice, balance, charges, credits }),
     downloads,
     licences: isOver(order)
       ? []
@@ -114,16 +117,24 @@ export function orderDetails(
 function invoiceView(
   order: Order,
   token: string,
-  { number, document, open, credits }: Invoice & { open: number; credits: readonly Invoice[] },
+  {
+    number,
+    document,
+    balance,
+    charges,
+    credits,
+  }: Invoice & { balance: Balance; charges: readonly Charge[]; credits: readonly Invoice[] },
 ): Details['invoice'] {
   // What was sent before it was paid has to be paid still.
   const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
+  const open = leftOf(balance)
   const barcode = isOwed ? barcodeOver(document, open) : (document.barcode ?? '')
   return {
     number: String(number),
     reference: document.reference,
     due: document.dueOn ?? '',
-    open: isOwed ? Math.max(0, open) : 0,
+    open: isOwed ? open : 0,
+    charges: isOwed ? charges.map(({ kind, amount }) => ({ name: chargeNames[kind], amount })) : [],
     credits: credits.map((credit) => ({ number: String(credit.number), amount: -credit.total })),
     iban: isOwed ? (document.seller.iban ?? '') : '',
     barcode,

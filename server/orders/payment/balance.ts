@@ -15,6 +15,17 @@ export type Balance = {
   readonly charges: number
 }
 
+/** What a buyer is asked for: what is open of the invoice, and what being late has cost beside it. */
+export const leftOf = ({ open, charges }: Pick<Balance, 'open' | 'charges'>): number =>
+  Math.max(0, open) + charges
+
+/** What a late payment costs, for people. */
+export const chargeNames = {
+  interest: 'Late interest',
+  reminder: 'Reminder fee',
+  compensation: 'Compensation for collection costs',
+} as const
+
 /**
  * The one place that says what an order still lacks: its total without what was credited and paid. What
  * is paid beyond that pays what was charged for being late, before it is too much.

@@ -3,7 +3,7 @@ import type { Platform } from '../../feature.ts'
 import { dueOf, type Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { known } from '../staff-actions.ts'
-import { balanceOf } from './balance.ts'
+import { balanceOf, leftOf } from './balance.ts'
 import type { PageRequest, SessionState, StripePayments } from './stripe.ts'
 import { paths } from '#shared/paths.ts'
 import { leavePage } from './end-order.ts'
@@ -26,7 +26,7 @@ export function cardPayments(
   const payable = (order: Order): number =>
     stripe === null || order.booking === null || order.state !== 'open'
       ? 0
-      : Math.max(0, balanceOf(order, { orders, invoices }).open)
+      : leftOf(balanceOf(order, { orders, invoices }))
 
   /** Forgets the page of an order, which can't be paid any more; one that was opened since stays. */
   const forget = (session: string): Promise<void> =>

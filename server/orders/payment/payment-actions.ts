@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import { balanceOf } from './balance.ts'
+import { balanceOf, leftOf } from './balance.ts'
 import { closePageKind, feeKind } from './end-order.ts'
 import { withFallback } from '../../timeout.ts'
 import { cardPayments } from './card-payment.ts'
@@ -225,14 +225,14 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
             message: `${before.number} is ${before.state}; only invoices can be marked as paid.`,
           })
         }
-        const { open, paid, charges } = balanceOf(before, deps)
-        const due = Math.max(0, open) + charges
+        const balance = balanceOf(before, deps)
+        const due = leftOf(balance)
         if (payment.amount === undefined && due <= 0) {
           throw failure('wrong-state', { message: `${before.number} is already paid.` })
         }
         const transfer = {
           source: 'staff' as const,
-          externalId: payment.note ?? String(paid),
+          externalId: payment.note ?? String(balance.paid),
           payer: null,
           amount: payment.amount ?? due,
           paidOn: payment.paidOn ?? today,

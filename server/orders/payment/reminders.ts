@@ -13,6 +13,7 @@ import type { Charge, Invoice } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
 import { isBusinessOrder } from '../withdrawal/right.ts'
 import { balanceOf } from './balance.ts'
+import { leavePage } from './end-order.ts'
 
 /** The fixed compensation of companies in cents (Debt Collection Act 513/1999, 10 e §). */
 const compensation = 4_000
@@ -75,7 +76,7 @@ export type Reminders = ReturnType<typeof createReminders>
 
 /** Opens the reminders for unpaid invoices. */
 export function createReminders(
-  { clock, commit, mails, outbox, timeline }: Platform,
+  platform: Platform,
   {
     orders,
     invoices,
@@ -89,6 +90,7 @@ export function createReminders(
     isOwed: (order: Order) => boolean
   },
 ) {
+  const { clock, commit, mails, outbox, timeline } = platform
   const deps = { orders, invoices }
 
   /** Late interest of an invoice up to yesterday, in cents. */
@@ -230,6 +232,8 @@ export function createReminders(
         if (orders.waive(tx, found.id) === 0) {
           throw failure('wrong-state', { message: `Nothing is charged to ${found.number}.` })
         }
+        // The card page of its invoice asks for too much now.
+        if (found.booking !== null) leavePage(tx, { platform }, found)
         timeline.record(tx, {
           thing: 'order',
           thingId: found.number,

@@ -20,14 +20,21 @@ type Shown = {
     invoice: number
     total: number
     open: number
+    charges: number
     state: string
     paidBy: string | null
     isPayableByCard: boolean
   }[]
 }
 
-/** Rules that ask for a deposit of 40 per cent. */
+/** Rules that ask for a deposit of 40 per cent, and the reference rate of the winter. */
 const rules = {
+  'books.json': {
+    referenceRates: [
+      { from: '2026-07-01', percent: 2.5 },
+      { from: '2027-01-01', percent: 2.5 },
+    ],
+  },
   'booking-rules.json': { deposit: { percent: 40 }, services: { photography: { capacity: 3 } } },
 }
 
@@ -457,4 +464,35 @@ test('two card payments of one invoice each have their own fee, and are refunded
     ['bank', 20_000],
   ])
   expect(paid()).toBe(0)
+})
+
+test('late interest is paid by card with its invoice, and let go it leaves a page that asks for less', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { deposit, post, view, paid, reference } = await agreed(site)
+  // Due on 4 December; the second reminder comes 14 days after the first.
+  for (const days of [16, 15]) {
+    site.clock.advance(days * 86_400_000)
+    await site.context.jobs.runDue()
+  }
+  const second = (await news()).find(({ subject }) => subject.startsWith('Second reminder'))!
+  const [document] = (await view()).documents
+  const { charges } = document!
+  expect(charges).toBeGreaterThan(0)
+  expect(document).toMatchObject({ open: 50_200 + charges, total: 50_200, isPayableByCard: true })
+  const euros = (cents: number) => `€${(cents / 100).toFixed(2)}`
+  expect(second.text).toContain(euros(50_200 + charges))
+  await post('pay')
+  expect(last(stripe)).toMatchObject({ amount_total: 50_200 + charges, status: 'open' })
+  await runOn(site, 'orders', 'waive', deposit.order)
+  await site.context.jobs.runDue()
+  expect(last(stripe).status).toBe('expired')
+  await post('pay')
+  expect(last(stripe)).toMatchObject({ amount_total: 50_200, status: 'open' })
+  expect((await hook(site, stripe.event(stripe.pay(last(stripe))))).status).toBe(200)
+  expect((await view()).documents).toMatchObject([{ state: 'paid', open: 0, charges: 0 }])
+  expect([paid(), stripe.refunds]).toEqual([50_200, []])
+  const [receipt] = (await news()).filter(({ subject }) => subject.includes(reference))
+  expect(receipt!.text).toContain('Invoice 1001 is paid.')
 })

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import type { DeskThing } from '#shared/desk-things.ts'
+import type { OrderView } from '#shared/orders.ts'
 import { statement } from '../../support/bank-statement.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 
 const day = 86_400_000
 const files = ['northern-light-colour-looks', 'single', 3] as const
@@ -217,4 +220,57 @@ test('what is credited whole after its charges owes nothing, charges neither', a
     paid: 0,
     open: 0,
   })
+})
+
+test('page, desk and emails ask for what the second reminder asks for, until its last cent is paid', async () => {
+  using content = contentWith({ referenceRates, late: { consumerFee: 500 } })
+  await using site = await siteOf(content)
+  const { order, token, total } = await owed(site)
+  await daysLater(site, 9)
+  await daysLater(site, 15)
+  const { headers } = await signIn(site, ['desk'])
+  const { charges } = (await balance(site, order)) as { charges: number }
+  expect(charges).toBeGreaterThan(500)
+  await site.post(`/api/shop/orders/${token}/code`, {})
+  const mail = site.context.mails.list().find(({ kind }) => kind === 'orderCode')!
+  const { code } = JSON.parse(mail.data!) as { code: string }
+  const opened = await site.post(`/api/shop/orders/${token}/code`, { code })
+  const cookie = [opened.headers['set-cookie']].flat()[0]!.split(';')[0]!
+  const page = async () => {
+    const { json } = await site.get(`/api/shop/orders/${token}`, { headers: { Cookie: cookie } })
+    return (json as OrderView).details!.invoice!
+  }
+  const due = total + charges
+  expect(await page()).toMatchObject({
+    open: due,
+    charges: [
+      { name: 'Late interest', amount: charges - 500 },
+      { name: 'Reminder fee', amount: 500 },
+    ],
+    barcode: expect.stringContaining(String(due).padStart(8, '0')),
+  })
+  const desk = async () => {
+    const { json } = await site.get(`/api/desk/things/orders/${order}`, { headers })
+    return json as DeskThing
+  }
+  const paying = ({ acts }: DeskThing) => acts.find(({ act }) => act === 'paid')
+  const amountOf = (thing: DeskThing) =>
+    paying(thing)?.fields.find(({ name }) => name === 'amount')?.value
+  expect(amountOf(await desk())).toBe((due / 100).toFixed(2))
+
+  // The buyer pays the invoice alone, then the rest.
+  await runOn(site, 'orders', 'paid', order, '--amount', (total / 100).toFixed(2))
+  await settled(site)
+  const arrived = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('has arrived'))!
+  expect(arrived.text).not.toContain('Nothing is left to pay')
+  expect(arrived.text).toContain(`€${(charges / 100).toFixed(2)} of what paying late has cost`)
+  const after = await desk()
+  expect(after.facts).toContainEqual({
+    name: 'Open for paying late',
+    text: `€${(charges / 100).toFixed(2)}`,
+  })
+  expect(amountOf(after)).toBe((charges / 100).toFixed(2))
+  await runOn(site, 'orders', 'paid', order)
+  expect(paying(await desk())).toBeUndefined()
+  expect(await balance(site, order)).toMatchObject({ open: 0, charges: 0, paid: due })
 })
