@@ -42,7 +42,7 @@ export function endOrder(
   const ended = orders.change(tx, order, { state: to, reservedUntil: null })
   if (!ended) return null
   // One that waits has taken nothing.
-  if (order.state !== 'waiting') giveBack(tx, shop, order.lines)
+  if (order.state !== 'waiting') giveBack(tx, shop, keptLines(deps, order))
   shop.discounts.giveBack(tx, order.id)
   platform.jobs.cancel(tx, expireKind, order.number)
   leavePage(tx, deps, order)
@@ -58,6 +58,18 @@ export function endOrder(
     note,
   })
   return { order: ended, credit }
+}
+
+/** The lines of an order without the pieces that credit notes took; what becomes of those was decided with them. */
+function keptLines(
+  { invoices }: Pick<PaymentDeps, 'invoices'>,
+  { id, lines }: Order,
+): { variantId: number | null; quantity: number }[] {
+  const credited = invoices.creditedPieces(id)
+  return lines.map(({ variantId, quantity }, at) => ({
+    variantId,
+    quantity: quantity - (credited[at] ?? 0),
+  }))
 }
 
 /** Has the payment page of an order closed, so it cannot be paid any more; it may not have one yet. */

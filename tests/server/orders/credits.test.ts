@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newCreditNote, restOf } from '#server/orders/documents/credit-note.ts'
 import type { InvoiceDocument } from '#server/orders/documents/invoice-document.ts'
+import type { WithdrawalCase } from '#server/orders/withdrawal/withdrawal-cases.ts'
 import type { OrderView } from '#shared/orders.ts'
 import { vatTable } from '#shared/money.ts'
 import { statement } from '../../support/bank-statement.ts'
@@ -427,4 +428,32 @@ test('what was sent on account is paid once a credit note takes what is left of 
   site.clock.advance(30 * day)
   const { invoices } = site.context.features.orders.actions
   expect(invoices.late()).toEqual([])
+})
+
+test('pieces that were credited and put back are for sale once, however the rest of their order ends', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const before = stock(site)!
+  const cancelled = await orderByInvoice(site, [print])
+  await credit(site, cancelled.order, '--line', '1x1', '--restock')
+  expect(stock(site)).toBe(before - 2)
+  await runOn(site, 'orders', 'cancel', cancelled.order)
+  expect(stock(site)).toBe(before)
+
+  const expired = await orderByInvoice(site, [print])
+  await site.post('/api/shop/withdraw', {
+    order: expired.order,
+    name: 'Aino',
+    email: 'aino@example.com',
+    lines: [{ line: 1, quantity: 2 }],
+    confirm: true,
+  })
+  const [{ withdrawal }] = site.context.features.orders.actions.withdrawals.cases() as [
+    WithdrawalCase,
+  ]
+  await runOn(site, 'orders', 'withdrawals', 'settle', String(withdrawal.id))
+  expect(stock(site)).toBe(before - 1)
+  site.clock.advance(11 * day)
+  await site.context.jobs.runDue()
+  expect(await shown(site, expired.order)).toMatchObject({ state: 'expired' })
+  expect(stock(site)).toBe(before)
 })
