@@ -246,6 +246,8 @@ export function orderFeature(
       bookingUrl,
       payable: actions.cards.payable,
       staffUrl: atDesk.staffUrl,
+      isCardOver: ({ giftCard }) =>
+        giftCard !== null && shop.giftCardActs.find(giftCard)?.endedAt !== null,
       picturesOf: linePictures(platform, shop),
       waitingUrl({ number, state }) {
         const claim = state === 'waiting' ? shares.waiting(noun, number) : null

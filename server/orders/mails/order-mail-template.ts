@@ -122,6 +122,8 @@ export type OrderMailDeps = {
   payable: (order: Order) => number
   /** The page of an order for staff. */
   staffUrl: (order: Order) => string
+  /** Whether the gift card that paid for an order has been ended since. */
+  isCardOver: (order: Order) => boolean
   /** The pictures of its products. */
   picturesOf: (order: Order) => Promise<LinePictures>
   /** The link that lets a waiting order on, absolute; null for one that waits no longer. */

@@ -233,7 +233,7 @@ const cancelled = (deps: OrderMailDeps): MailTemplate => ({
             ? 'Your order has ended'
             : 'Your order is cancelled',
         number: `Order ${order.number}`,
-        body: paragraphs(whyCancelled(order, replacementOf(deps, order), payouts)),
+        body: paragraphs(whyCancelled(deps, order, payouts)),
       }),
       ...(invoice && { attachments: [await attached(deps, invoice)] }),
     })
@@ -260,7 +260,11 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
           [
             `We’ve taken ${euros(-document.total)} off your order. The credit note is attached.`,
             isBack
-              ? payouts.map((payout) => wayBack(payout, payBy)).join(' ')
+              ? payouts
+                  .map((payout) =>
+                    wayBack(payout, { by: payBy, isCardOver: deps.isCardOver(order) }),
+                  )
+                  .join(' ')
               : left > 0
                 ? `${euros(left)} is left to pay.`
                 : 'There’s nothing left to pay.',
@@ -331,17 +335,26 @@ const refundHeadline = (payouts: readonly Payout[]): string => {
     : 'Your refund is on its way'
 }
 
-/** How money goes back, and when it is there. @param by the last day for it, where that is a certain one */
-export const wayBack = ({ method, amount }: Payout, by: CivilDate | null = null): string =>
+/**
+ * How money goes back, and when it is there.
+ * @param options `by` is the last day for it, where that is a certain one; `isCardOver` says that the gift
+ *   card that paid has ended, so nothing can be bought with it
+ */
+export const wayBack = (
+  { method, amount }: Payout,
+  { by = null, isCardOver = false }: { by?: CivilDate | null; isCardOver?: boolean } = {},
+): string =>
   method === 'gift-card'
-    ? `${euros(amount)} is back on the gift card you paid with.`
+    ? `${euros(amount)} is back on the gift card you paid with.${isCardOver ? ' That card has ended, so please reply to this email with your account number, and we’ll pay it out to you.' : ''}`
     : method === 'stripe'
       ? `We’re refunding ${euros(amount)} to the card or account you paid with. It can take 5 to 10 days to show up.`
       : `We’ll refund ${euros(amount)} by bank transfer ${by === null ? 'within 14 days' : `by ${longDate(by)}`}, to the account you paid from.`
 
 /** What became of an order and its money, and which other one of the same cart stands. */
-function whyCancelled(order: Order, other: string | null, payouts: readonly Payout[]): string {
-  const back = payouts.map((payout) => wayBack(payout)).join(' ')
+function whyCancelled(deps: OrderMailDeps, order: Order, payouts: readonly Payout[]): string {
+  const other = replacementOf(deps, order)
+  const isCardOver = deps.isCardOver(order)
+  const back = payouts.map((payout) => wayBack(payout, { isCardOver })).join(' ')
   if (order.state === 'expired') {
     return [
       'We didn’t receive payment in time, so this order has ended and there’s nothing to pay. Please don’t pay the invoice: the attached credit note cancels it.',

@@ -489,3 +489,21 @@ test('an earlier order that waits for its card stands in for the one after it', 
   expect(await balance(site, card)).toBe(0)
   expect(await sound(site)).toEqual(['ok', 'ok'])
 })
+
+test('money that goes back onto a card that has ended is paid out, and its buyer is told how', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const { card, code } = await newCard(site, '30')
+  const visitor = shopper(site)
+  await visitor.put(...poster, 1)
+  await enter(visitor, code)
+  const { placed } = await orderCart(visitor)
+  await runOn(site, 'orders', 'paid', placed.order)
+  await runOn(site, 'gift-cards', 'end', card)
+  await runOn(site, 'orders', 'refund', placed.order)
+  await settled(site)
+  const told = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is refunded'))!
+  expect(told.text).toContain('€30.00 is back on the gift card')
+  expect(told.text).toContain('That card has ended, so please reply')
+  const paidOut = JSON.parse(await runOn(site, 'gift-cards', 'end', card, '--paid-back', '--json'))
+  expect(paidOut).toMatchObject({ balance: 0 })
+})
