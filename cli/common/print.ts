@@ -32,6 +32,13 @@ export const minute = (at: number): string => helsinkiIso(at).slice(0, 16).repla
 export const lastDay = (end: number | null): string | null =>
   end === null ? null : dateAt(end - 1)
 
+/** An end for people: the last day where it's midnight in Helsinki, else the minute; empty for none. */
+export const end = (at: number | null): string => {
+  if (at === null) return ''
+  const shown = minute(at)
+  return shown.endsWith(' 00:00') ? lastDay(at)! : shown
+}
+
 /** Rows of a table without `--limit`. */
 export const usualRows = 30
 

@@ -8,7 +8,7 @@ import { addLinkFiles } from './files.ts'
 import { linkNamed, fullRow } from './views.ts'
 import { searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
-import { minute, usualRows, type Print, type Row } from '../common/print.ts'
+import { end, usualRows, type Print, type Row } from '../common/print.ts'
 import { sparkline } from '../common/sparkline.ts'
 import type { UseContext } from '../common/command.ts'
 
@@ -127,7 +127,7 @@ const tableRow = ({ features: { links } }: Context, link: Link): Row => ({
   people: link.human,
   machines: link.bot,
   'last 30 days': sparkline(links.recentClicks(link)),
-  expires: link.expiresAt === null ? '' : minute(link.expiresAt),
+  expires: end(link.expiresAt),
   target: link.failures >= deadAfter ? `${link.target} (dead: ${link.problem})` : link.target,
   tags: link.tags.join(', '),
   note: link.note,
