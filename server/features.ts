@@ -56,6 +56,7 @@ export function createFeatures(platform: Platform) {
     event: calendar.bookable,
     billing: orders.ofBookings,
   })
+  const newsletter = newsletterFeature(platform)
   return {
     services: serviceFeature(platform, services, {
       work: portfolio.ofService,
@@ -68,8 +69,13 @@ export function createFeatures(platform: Platform) {
     about: aboutFeature(platform, faq),
     search: searchFeature(platform),
     seo: seoFeature(platform),
-    contact: contactFeature(platform, { clientOf, clientIn, sessionIn }),
-    newsletter: newsletterFeature(platform),
+    contact: contactFeature(platform, {
+      clientOf,
+      clientIn,
+      sessionIn,
+      unsubscribe: newsletter.leaveByEmail,
+    }),
+    newsletter,
     clients,
     folders: folderFeature(platform, clients),
     links: linkFeature(platform, clients),

@@ -84,7 +84,9 @@ function addExport(newsletter: Command, useContext: UseContext, print: Print): v
 function addRemoval(newsletter: Command, useContext: UseContext, print: Print): void {
   newsletter
     .command('remove <email>')
-    .description('remove an address from the list')
+    .description(
+      'remove an address from the list; also by the subject of the email that unsubscribes it',
+    )
     .option('--block', 'never send it another confirmation')
     .option('--erase', 'erase it with its whole history')
     .addOption(options.yes())
@@ -95,7 +97,7 @@ function addRemoval(newsletter: Command, useContext: UseContext, print: Print): 
         { block, erase, yes, by }: { block?: boolean; erase?: boolean; yes?: boolean; by: string },
       ) => {
         const { subscribers, acts } = (await useContext()).features.newsletter
-        const subscriber = mustFind(subscribers.find(email), email)
+        const subscriber = mustFind(subscribers.find(email) ?? subscribers.ofSubject(email), email)
         const how = erase ? 'erased' : block ? 'blocked' : 'removed'
         if (erase && !yes) {
           print.facts(fullRow(subscriber))
@@ -103,7 +105,7 @@ function addRemoval(newsletter: Command, useContext: UseContext, print: Print): 
           return
         }
         await acts.remove(subscriber, how, by)
-        print.line(`${harmless(email)}: ${how}`)
+        print.line(`${harmless(subscriber.email)}: ${how}`)
       },
     )
 }

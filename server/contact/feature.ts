@@ -1,5 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createTicketActions, type TicketActions } from './acts.ts'
 import { ticketDesk, waitingReasons } from './desk.ts'
@@ -44,6 +45,8 @@ export type ContactFeature = Feature & {
  * @param clientOf the client with an address, or null
  * @param clientIn the client who is signed in, or null
  * @param sessionIn the session of the visitor, staff too, or null
+ * @param unsubscribe takes whom the subject of an email names off the newsletter; false for any other
+ *   subject
  */
 export function contactFeature(
   platform: Platform,
@@ -51,10 +54,12 @@ export function contactFeature(
     clientOf,
     clientIn,
     sessionIn,
+    unsubscribe,
   }: {
     clientOf: (email: string) => { name: string; panel: string } | null
     clientIn: ClientFeature['clientIn']
     sessionIn: ClientFeature['sessionIn']
+    unsubscribe: (tx: Transaction, subject: string) => boolean
   },
 ): ContactFeature {
   const { config, content, db } = platform
@@ -74,6 +79,7 @@ export function contactFeature(
       actions,
       store: inbound,
       ticketOfLink: links.named,
+      unsubscribe,
     }),
     store: inbound,
   }

@@ -44,12 +44,14 @@ export function logRoutes(
       'X-Accel-Buffering': 'no',
     })
     // It has no body, and would wait for its end as long as a viewer watches.
-    if (request.method === 'HEAD') return void response.end()
-    viewers.add(response, {
-      address: requestContext.address,
-      lastId: request.get('last-event-id'),
-      isAllowed,
-    })
+    if (request.method === 'HEAD') response.end()
+    else {
+      viewers.add(response, {
+        address: requestContext.address,
+        lastId: request.get('last-event-id'),
+        isAllowed,
+      })
+    }
   })
   router.all('/api/logs', onlyMethods(['GET']))
   mount(router)

@@ -1,4 +1,5 @@
 import { newsletterPaths } from '#shared/newsletter.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailbox } from '../mail/message.ts'
 import { createNewsletterActs, type NewsletterActs } from './acts.ts'
@@ -18,10 +19,16 @@ export type NewsletterFeature = Feature & {
   readonly acts: NewsletterActs
   /** The links of confirmation emails. */
   readonly confirmationTokens: ConfirmationTokens
+  /**
+   * Unsubscribes whom the subject of an email names, as mail programs write it. Call inside a
+   * transaction.
+   * @returns whether it names someone
+   */
+  readonly leaveByEmail: (tx: Transaction, subject: string) => boolean
 }
 
 export function newsletterFeature(platform: Platform): NewsletterFeature {
-  const { config, db, clock, keys } = platform
+  const { config, db, clock, keys, log } = platform
   const subscribers = createSubscribers(db, { clock })
   const issues = createIssues(db, { clock })
   const confirmationTokens = createConfirmationTokens({ keys, clock })
@@ -31,6 +38,13 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
     issues,
     acts: createNewsletterActs(platform, { subscribers, issues }),
     confirmationTokens,
+    leaveByEmail(tx, subject) {
+      const subscriber = subscribers.ofSubject(subject)
+      if (!subscriber) return false
+      subscribers.leave(tx, subscriber)
+      log.info({ subscriber: subscriber.id }, 'newsletter unsubscribed by email')
+      return true
+    },
     async routes(http) {
       const { newsletterRoutes } = await import('./routes.ts')
       newsletterRoutes(platform, http, { subscribers, confirmationTokens })

@@ -8,7 +8,7 @@ import { html } from '../markup.ts'
 import type { Issues } from './issues.ts'
 import type { Issue } from './schema.ts'
 import type { Subscribers } from './store.ts'
-import type { ConfirmationTokens } from './tokens.ts'
+import { leavingSubject, type ConfirmationTokens } from './tokens.ts'
 
 /** What a queued confirmation remembers. */
 export type ConfirmData = { subscriber: number; from: number }
@@ -66,7 +66,7 @@ export function newsletterMails({
         if (subscriber?.status !== 'subscribed') return { skip: 'no longer subscribed' }
         const { email, name, leaveToken } = subscriber
         const leave = config.siteUrl + newsletterPaths.leave(leaveToken)
-        const byMail = `mailto:${mailbox}?subject=${encodeURIComponent(`unsubscribe ${leaveToken}`)}`
+        const byMail = `mailto:${mailbox}?subject=${encodeURIComponent(leavingSubject(leaveToken))}`
         return {
           to: { name: plainName(name) ?? '', address: email },
           message: {

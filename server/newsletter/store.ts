@@ -14,6 +14,7 @@ import {
   type SubscriberEvent,
   type SubscriberEventKind,
 } from './schema.ts'
+import { tokenOfSubject } from './tokens.ts'
 
 /** The list; the only place with its SQL. */
 export type Subscribers = ReturnType<typeof createSubscribers>
@@ -186,6 +187,9 @@ function createReader(db: Database) {
     findId: (id: number): Subscriber | null => byId.get({ id }),
     findSecret: (secret: string): Subscriber | null => bySecret.get({ secret }),
     findToken: (token: string): Subscriber | null => byToken.get({ token }),
+    /** Whom the subject of an email unsubscribes. */
+    ofSubject: (subject: string): Subscriber | null =>
+      byToken.get({ token: tokenOfSubject(subject) ?? '' }),
     history: (id: number): SubscriberEvent[] => history.all({ id }),
 
     /** The list in the order in which it grew, one at a time, so any number fits. */

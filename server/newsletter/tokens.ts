@@ -11,6 +11,13 @@ export type Confirmation = { secret: string; round: number; expired: boolean }
 /** Creates and reads the links of confirmation emails; they aren't stored. */
 export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>
 
+/** The subject of an email by which a mail program unsubscribes; the token is all it needs. */
+export const leavingSubject = (leaveToken: string): string => `unsubscribe ${leaveToken}`
+
+/** The token in the subject of such an email, or null. */
+export const tokenOfSubject = (subject: string): string | null =>
+  /^\s*unsubscribe\s+([\w-]{22,64})\s*$/i.exec(subject)?.[1] ?? null
+
 /** Every process with the same key reads what another handed out. */
 export function createConfirmationTokens({ keys, clock }: { keys: Keys; clock: () => number }) {
   return {

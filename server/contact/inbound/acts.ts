@@ -22,9 +22,9 @@ export type EmailPlace = { mailbox: string; uid: number; receivedAt: number }
 
 /**
  * What became of an email: its words are in a ticket (also when they already were), it waits for staff,
- * an email of ours was marked as failed, or it's left alone.
+ * an email of ours was marked as failed, someone left the newsletter, or it's left alone.
  */
-export type Outcome = 'answer' | 'waiting' | 'bounce' | 'left'
+export type Outcome = 'answer' | 'waiting' | 'bounce' | 'unsubscribed' | 'left'
 
 /** The number in the subject of our emails, and in a text that quotes them. */
 const ticketMark = /\[Ticket: ([a-z0-9]{6})\]/
@@ -46,12 +46,15 @@ export function createInboundActs(
     actions,
     store,
     ticketOfLink,
+    unsubscribe,
   }: {
     /** The ticket that the token of its visitor's link opens, or null. */
     ticketOfLink: (token: string) => Ticket | null
     tickets: Pick<TicketStore, 'find' | 'ofEmail' | 'messageOfKey'>
     actions: Pick<TicketActions, 'addByEmail'>
     store: InboundStore
+    /** Takes whom the subject of an email names off the newsletter; false for any other subject. */
+    unsubscribe: (tx: Transaction, subject: string) => boolean
   },
 ) {
   const ownMailboxes = new Set(
@@ -156,6 +159,8 @@ export function createInboundActs(
     async take(email: Email, place: EmailPlace): Promise<Outcome> {
       const outcome = await commit((tx): Outcome => {
         if (email.isReport) return takeReport(tx, email)
+        // Some mail programs send it by themselves, as automatic.
+        if (unsubscribe(tx, email.subject)) return 'unsubscribed'
         return isNoMessage(email) ? 'left' : takeAnswer(tx, email, place)
       }).catch((error: unknown) => {
         if (!isFailure(error) || error.failure !== 'too-many') throw error

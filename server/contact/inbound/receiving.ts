@@ -34,7 +34,7 @@ export function receivingJobs(
   return [
     {
       kind: receiveKind,
-      about: 'reads email replies to tickets from the mailbox of IMAP_URL',
+      about: 'reads replies to tickets and unsubscribing from the mailbox of IMAP_URL',
       waitsForTrustedClock: false,
       recurs: { everyMinutes: 1 },
       async run({ signal }) {
@@ -71,7 +71,7 @@ async function receive(
     if (facts) {
       const place = { mailbox: mailbox.id, uid, receivedAt: facts.receivedAt ?? clock() }
       const outcome = await take(mailbox, { facts, place }, tools)
-      if (outcome === 'answer' || outcome === 'bounce') await mailbox.markRead(uid)
+      if (outcome !== 'waiting' && outcome !== 'left') await mailbox.markRead(uid)
     }
     // Only now: one that was taken and not marked is taken up again, and is the same answer.
     await acts.pass(mailbox.id, uid)

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { startSite } from '../../support/site.ts'
+import { eventually } from '../../support/eventually.ts'
+import { email, startInbound } from '../../support/inbound.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { startSite, type Site } from '../../support/site.ts'
 import { postForm, subscribe } from './subscription.ts'
 
 const year = 365 * 86_400_000
@@ -58,4 +62,44 @@ test('an unsubscribe link of no subscriber shows its own page', async () => {
     expect(reply.status).toBe(404)
     expect(reply.text).toContain('No address on our list has this link')
   }
+})
+
+/** The subject of the email by which a mail program unsubscribes, as an issue names it. */
+async function leavingSubject(site: Site, address: string): Promise<string> {
+  await runOn(site, 'newsletter', 'send', '--news', 'booking-opens-for-2027', '--send')
+  const issue = await eventually(() => {
+    const found = mailFiles(site.dataDir).find(
+      ({ file, to }) => file.endsWith('newsletterIssue.eml') && to === address,
+    )
+    expect(found).toBeDefined()
+    return found!
+  })
+  const link = /<mailto:[^>]*>/.exec(issue.headers['list-unsubscribe']!)![0].slice(1, -1)
+  return new URL(link).searchParams.get('subject')!
+}
+
+test('the email that a mail program sends instead unsubscribes, is marked as read, and is no affair of a ticket', async () => {
+  await using inbound = await startInbound()
+  const { site, imap, receive } = inbound
+  const { subscribers } = site.context.features.newsletter
+  await subscribe(site)
+  const Subject = await leavingSubject(site, 'aino@example.com')
+  const other = imap.deliver(email({ Subject: 'unsubscribe AAAAAAAAAAAAAAAAAAAAAA' }))
+  const uid = imap.deliver(
+    email({ Subject, From: 'Aino <at-home@example.org>', 'Auto-Submitted': 'auto-generated' }),
+  )
+  await receive()
+  expect(subscribers.find('aino@example.com')?.status).toBe('unsubscribed')
+  expect(imap.flagsOf(uid)).toEqual(['\\Seen'])
+  expect(imap.flagsOf(other)).toEqual([])
+})
+
+test('staff without a mailbox of the site pass the subject of that email on', async () => {
+  await using site = await startSite()
+  await subscribe(site)
+  const subject = await leavingSubject(site, 'aino@example.com')
+  expect(await runOn(site, 'newsletter', 'remove', subject)).toContain('aino@example.com: removed')
+  expect(site.context.features.newsletter.subscribers.find('aino@example.com')?.status).toBe(
+    'unsubscribed',
+  )
 })
