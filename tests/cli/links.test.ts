@@ -146,18 +146,22 @@ test('limits are set and cleared, and lists are filtered', slow, async () => {
   ])
 })
 
-test('the table names the last day of a link that ends with a day, as its page does', slow, async () => {
-  await using site = await startSite()
-  const target = 'https://example.com/'
-  await run(site, 'create', target, '--code', 'day', '--expires', '2999-12-05')
-  await run(site, 'create', target, '--code', 'hour', '--expires', '2999-12-05T18:30:00+02:00')
-  const { out } = await run(site, 'list')
-  expect(out).toMatch(/^day .* 2999-12-05 +https/m)
-  expect(out).toMatch(/^hour .* 2999-12-05 18:30 +https/m)
-  expect((await json(site, 'list')).at(-1)).toMatchObject({
-    expires: '2999-12-06T00:00:00.000+02:00',
-  })
-})
+test(
+  'the table names the last day of a link that ends with a day, as its page does',
+  slow,
+  async () => {
+    await using site = await startSite()
+    const target = 'https://example.com/'
+    await run(site, 'create', target, '--code', 'day', '--expires', '2999-12-05')
+    await run(site, 'create', target, '--code', 'hour', '--expires', '2999-12-05T18:30:00+02:00')
+    const { out } = await run(site, 'list')
+    expect(out).toMatch(/^day .* 2999-12-05 +https/m)
+    expect(out).toMatch(/^hour .* 2999-12-05 18:30 +https/m)
+    expect((await json(site, 'list')).at(-1)).toMatchObject({
+      expires: '2999-12-06T00:00:00.000+02:00',
+    })
+  },
+)
 
 test('a table ends after 30 links and says so; JSON has all of them', slow, async () => {
   await using site = await startSite()
