@@ -33,7 +33,10 @@ const staff = ({ by }: Flags) => ({ name: by, isVisitor: false })
 const withContact = (command: Command) =>
   command
     .option('--place <place>', 'where the work takes place')
-    .option('--start <time>', 'HH:MM in Helsinki, on each day')
+    .option(
+      '--start <time>',
+      'HH:MM in Helsinki, on each day; by the event’s clock if it was booked so',
+    )
     .option('--end <time>', 'HH:MM')
     .option('--scope <text>', 'for a service priced by month or project')
     .option('--budget <text>', 'for a service priced by month or project')

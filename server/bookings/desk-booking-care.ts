@@ -4,6 +4,7 @@ import type { DeskAct, DeskField } from '#shared/desk-things.ts'
 import { isFailure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
+import { cityOf } from '#shared/zones.ts'
 import type { BookingActions } from './acts/acts.ts'
 import { countries } from './countries.ts'
 import { isLive, type Shown } from './desk-booking-facts.ts'
@@ -202,14 +203,14 @@ function billing({ booking, view }: Shown): Offered {
 
 function edit({ booking }: Shown): Offered {
   if (!isLive(booking)) return false
-  const { unit, place, start, end, scope, budget, name, email, phone, mails } = booking
+  const { unit, place, start, end, zone, scope, budget, name, email, phone, mails } = booking
   const time = (field: 'start' | 'end', label: string, value: string | null): DeskField => ({
     name: field,
     label,
     kind: 'text',
     value: value ?? '',
     row: 'Hours on each day',
-    hint: 'HH:MM',
+    hint: `HH:MM, ${cityOf(zone)} time`,
   })
   return {
     act: 'edit',

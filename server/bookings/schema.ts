@@ -123,6 +123,21 @@ const undo = z.object({
     agreement: z.nullable(agreement),
     change: z.nullable(change),
   }),
+  /** When it was decided, in milliseconds; missing in rows of earlier versions, as the next one. */
+  at: z.optional(z.int()),
+  /** The booking as its customer last heard of it: an email that was dropped told them nothing. */
+  heard: z.optional(
+    z.object({
+      state: z.enum(bookingStates),
+      from: z.string(),
+      to: z.string(),
+      start: z.nullable(z.string()),
+      end: z.nullable(z.string()),
+      place: z.string(),
+      scope: z.nullable(z.string()),
+      change: z.nullable(change),
+    }),
+  ),
 })
 
 /** The bookings. Times are milliseconds of the epoch, dates civil dates. */

@@ -1,22 +1,19 @@
 import type { DateRange } from '#shared/bookings.ts'
-import type { BillingEdit } from '#shared/booking-page.ts'
-import { ratedAt } from '#shared/booking-price.ts'
 import type {
   BookingEdit,
   CancelReason,
   EnteredBooking,
   OfferEntries,
 } from '#shared/booking-staff.ts'
-import { hasStates } from '#shared/address-rules.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
-import { grossOf } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { oneLine } from '#shared/text.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { normalReference } from '../../ids.ts'
 import { known, type BookingLinks } from '../access.ts'
+import { billingActs } from './billing.ts'
 import { blocking } from './blocking.ts'
 import {
   cancel,
@@ -28,7 +25,6 @@ import {
   isPossible,
   isTaken,
   move,
-  assertOpenTo,
   assertSeen,
   tooLate,
   type Changed,
@@ -38,14 +34,13 @@ import { accept, offer, refuse } from './offers.ts'
 import type { WorkEntries } from './own-lines.ts'
 import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
-import { dropMail, undoDecision, undoOf } from './undo.ts'
+import { dropMail, heardOf, undoDecision, undoOf, unheard } from './undo.ts'
 import { scheduleJobs } from './schedule.ts'
 import type { BookingDocuments } from '../documents.ts'
 import { system } from '../mails/snapshot.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
-import { checkCountry, checkRegion } from './checks.ts'
-import { billingOf, type Booking } from '../schema.ts'
+import type { Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
 import { bookingViews, type BookingViewDeps } from '../views.ts'
 
@@ -54,37 +49,6 @@ export type BookingActions = ReturnType<typeof bookingActions>
 
 /** Acts by which staff answer for a booking; declining one isn't among them. */
 const answers = new Set(['confirmed', 'offered', 'cancelled', 'moved'])
-
-/**
- * What a booking costs at the rate of VAT of whom to invoice. The net prices are what was offered and
- * agreed on; the rate is the law's.
- */
-const ratedFor = (
-  booking: Booking,
-  { rate, now }: { rate: number; now: number },
-): Pick<Booking, 'lines' | 'offer' | 'agreement' | 'fee'> => {
-  const { lines, offer: offered, agreement, fee } = booking
-  const rated = (some: Booking['lines']) => ratedAt(some, rate)
-  const gross = fee && grossOf(fee.net, rate)
-  const billing = billingOf(booking)
-  return {
-    lines: rated(lines),
-    offer: offered && { ...offered, lines: rated(offered.lines) },
-    agreement: agreement && {
-      ...agreement,
-      lines: rated(agreement.lines),
-      ...(JSON.stringify(agreement.billing) !== JSON.stringify(billing) && {
-        billing,
-        billedAt: now,
-      }),
-    },
-    // Rounded anew, a fee at the same rate would be another one by a cent.
-    fee:
-      fee && gross !== null && lines[0]?.rate !== rate
-        ? { net: fee.net, vat: gross - fee.net, gross }
-        : fee,
-  }
-}
 
 /** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
 type Doing = { seller: Awaited<ReturnType<BookingBilling['seller']>>; because: CancelReason }
@@ -120,14 +84,20 @@ export function bookingActions(
       ? bookings.change(tx, changedTo, { fee: settlement.fee })!
       : changedTo
     const undo = undoOf(deps, { before, after }, { actor, act })
+    // These take the place of decisions whose emails are dropped.
+    const isAnew = act === 'undone' || (act === 'moved' && !actor.isVisitor)
+    const toldOf = isAnew ? unheard(heardOf(before, clock()), after) : null
     bookings.keepUndo(tx, after, undo)
     queueMails(tx, after, actor, before, {
       settled,
       because,
       ...(undo && { visitorDueAt: undo.until }),
       isUndone: act === 'undone',
+      known: toldOf,
     })
-    if (act !== 'undone') tellCrew(tx, platform, deps, { before, after, dueAt: undo?.until })
+    // What is taken back was told to nobody but those who heard of something else in between.
+    const since = act === 'undone' ? (before.undo?.at ?? clock()) : null
+    tellCrew(tx, platform, deps, { before, after, dueAt: undo?.until, since })
     scheduleJobs(tx, jobs, rules(), after, clock())
     if (after.state === 'confirmed' && before.state !== 'confirmed') askDeposit(tx, after, by)
     return after
@@ -205,6 +175,7 @@ export function bookingActions(
 
     ...blocking(platform, deps),
     ...crewActs(platform, deps),
+    ...billingActs(platform, { bookings, billing, askDeposit }),
     serviceTitle: parts.serviceTitle,
     sheetUrl: links.sheetUrl,
     visitorUrl: links.visitorUrl,
@@ -309,53 +280,6 @@ export function bookingActions(
         const work = isAsked ? null : { ...entered, rate }
         return move(tx, deps, booking, { ...range, by: actor.name, isAsked, work })
       })
-    },
-
-    /**
-     * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known, null is
-     * taken away. A deposit
-     * that waited for it is invoiced.
-     * @throws wrong-state once the booking is over, invalid by field, missing
-     */
-    async setBilling(reference: string, actor: Actor, entries: BillingEdit): Promise<Booking> {
-      checkCountry(entries)
-      const entered = Object.fromEntries(
-        Object.entries(entries).filter(([, value]) => value !== undefined),
-      ) as Partial<Booking>
-      const asIs = known(bookings.find(reference))
-      const billed = { ...asIs, ...entered }
-      // An address comes with its state; in a country without states, a known one is dropped.
-      const namesAddress = ['country', 'street', 'region'].some((field) => field in entered)
-      if (namesAddress && (billed.street !== null || entered.region)) checkRegion(billed)
-      const changes = {
-        ...entered,
-        ...(namesAddress && !hasStates(billed.country) && { region: null }),
-      }
-      // A number that was there before must not hold up a change to something else.
-      const isEntered = billed.vatId !== asIs.vatId || billed.country !== asIs.country
-      const [seller, { rate }] = await Promise.all([
-        billing.seller(),
-        billing.vatFor(billed, { isEntered }),
-      ])
-      const after = await commit((tx) => {
-        const found = known(bookings.find(reference))
-        assertSeen(actor, found)
-        if (!found.fee) assertOpenTo('bill', found)
-        const now = bookings.change(tx, found, {
-          ...changes,
-          ...ratedFor({ ...found, ...changes }, { rate, now: clock() }),
-        })
-        if (!now)
-          throw failure('changed', { message: 'Someone else has just changed this booking.' })
-        recordInTimeline(tx, now, actor, 'billing', found)
-        const by = { actor: actor.name, seller }
-        if (now.state === 'confirmed') askDeposit(tx, now, by)
-        if (now.fee && billing.fee(tx, now, now.fee, by))
-          return bookings.change(tx, now, { fee: null })
-        return now
-      })
-      outbox.wake()
-      return after!
     },
 
     /**

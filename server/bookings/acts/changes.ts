@@ -1,7 +1,7 @@
 import { linesOn, totalOf, type BookingLine } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookingState, DateRange } from '#shared/bookings.ts'
-import { dayStart, addDays } from '#shared/civil-dates.ts'
+import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { legalVersions } from '#shared/legal.ts'
 import type { Transaction } from '../../db/group-commit.ts'
@@ -9,7 +9,14 @@ import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'
 import type { BookingRules } from '../days/rules.ts'
 import { workOn, type WorkEntries } from './own-lines.ts'
-import { checkDates, checkPlaces, fieldProblem, timesOf, type BookingDeps } from './checks.ts'
+import {
+  checkDates,
+  checkOrder,
+  checkPlaces,
+  fieldProblem,
+  timesOf,
+  type BookingDeps,
+} from './checks.ts'
 import { billingOf, type Agreement, type Booking, type Conditions } from '../schema.ts'
 import type { BookingChange } from '../store/store.ts'
 
@@ -254,10 +261,15 @@ export function move(
     if (!booking.change) throw fieldProblem('from', 'These are already your dates')
     return keepDates(tx, deps, booking, null)
   }
-  checkDates(rules, { from, to }, now)
+  if (isAsked) checkDates(rules, { from, to }, now)
+  else {
+    // As for what they enter and offer, notice and horizon are theirs to judge.
+    checkOrder({ from, to })
+    if (to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
+  }
   release(tx, deps.days, booking)
   if (holdsDays) {
-    checkPlaces(deps, { service: booking.service, from, to })
+    checkPlaces(deps, { service: booking.service, from, to }, { anyDay: !isAsked })
     timesOf(booking, { from, to })
   }
   const held = holdEnd(now, rules.holdHours)

@@ -119,18 +119,26 @@ function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | n
 /**
  * Tells the crew of other dates, times, places and contacts, and of a booking that is off or on again.
  * Call inside the transaction of the change.
- * @param changed `dueAt` is when its visitor hears of it, too, if not at once
+ * @param changed `dueAt` is when its visitor hears of it, too, if not at once; `since` leaves out who hasn't
+ *   been written to since then (milliseconds), and so knows of nothing else
  */
 export function tellCrew(
   tx: Transaction,
   { mails }: Pick<Platform, 'mails'>,
   { crew }: Pick<BookingDeps, 'crew'>,
-  { before, after, dueAt }: Changed & { dueAt?: number | undefined },
+  {
+    before,
+    after,
+    dueAt,
+    since = null,
+  }: Changed & { dueAt?: number | undefined; since?: number | null },
 ): void {
   const occasion = crewOccasion(before, after)
   if (occasion === null) return
   const { reference, sequence } = after
+  const told = since === null ? null : toldSince(mails.of('booking', reference), since)
   for (const person of crew.of(after)) {
+    if (told && !told.has(person)) continue
     mails.enqueue(tx, 'bookingCrew', {
       key: `booking-${reference}-${sequence}:${person}`,
       about: { thing: 'booking', id: reference },
@@ -139,3 +147,14 @@ export function tellCrew(
     })
   }
 }
+
+/** Who of the crew has been written to since an instant, by name. */
+const toldSince = (
+  mails: readonly { kind: string; queuedAt: number; data: string | null }[],
+  since: number,
+): ReadonlySet<string> =>
+  new Set(
+    mails
+      .filter(({ kind, queuedAt }) => kind === 'bookingCrew' && queuedAt >= since)
+      .map(({ data }) => (JSON.parse(data ?? '{}') as CrewMail).person),
+  )

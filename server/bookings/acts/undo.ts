@@ -25,12 +25,42 @@ export function undoOf(
   const isStaff = !actor.isVisitor && actor.name !== system.name
   if (!isStaff || undoMinutes === 0 || !undoable.has(act)) return null
   const { state, from, to, lines, answer, heldUntil, agreement, change } = before
+  const at = clock()
   return {
-    until: clock() + undoMinutes * minuteMs,
+    until: at + undoMinutes * minuteMs,
     by: actor.name,
     sequence: after.sequence,
     was: { state, from, to, lines, answer, heldUntil, agreement, change },
+    at,
+    heard: heardOf(before, at),
   }
+}
+
+/** A booking as far as its customer hears of changes. */
+type Heard = NonNullable<NonNullable<Booking['undo']>['heard']>
+
+const isPending = (undo: Booking['undo'], now: number): undo is NonNullable<Booking['undo']> =>
+  undo !== null && now < undo.until
+
+/** A booking as its customer last heard of it: without a decision whose email hasn't left. */
+export function heardOf(booking: Booking, now: number): Heard {
+  const { state, from, to, start, end, place, scope, change, undo } = booking
+  const asIs = { state, from, to, start, end, place, scope, change }
+  if (!isPending(undo, now)) return asIs
+  const { was, heard } = undo
+  return heard ?? { ...asIs, state: was.state, from: was.from, to: was.to, change: was.change }
+}
+
+/**
+ * What a customer still has to hear once a decision is taken back: what they were told of in an email
+ * that the decision kept from leaving, and what was mended meanwhile.
+ * @returns the booking as they know it; null where they know it as it is
+ */
+export function unheard(heard: Heard, after: Booking): Booking | null {
+  const isKnown = (Object.keys(heard) as (keyof Heard)[]).every(
+    (field) => JSON.stringify(heard[field]) === JSON.stringify(after[field]),
+  )
+  return isKnown || !isTaken(after.state) ? null : { ...after, ...heard }
 }
 
 /** Whether an invoice is out that the last decision led to, so it can't be taken back. */
@@ -88,7 +118,7 @@ export function dropMail(
   { mails, clock }: { mails: Pick<MailStore, 'of' | 'remove'>; clock: () => number },
   { reference, undo }: Booking,
 ): void {
-  if (!undo || clock() >= undo.until) return
+  if (!isPending(undo, clock())) return
   const waiting = mails
     .of('booking', reference)
     .filter(({ dedupeKey }) => dedupeKey.startsWith(`booking-${reference}-${undo.sequence}:`))

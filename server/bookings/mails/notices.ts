@@ -23,7 +23,8 @@ export type Notices = {
    * Queues the emails about a change; call inside its transaction.
    * @param before null for a new booking
    * @param options `settled` what became of its money, in sentences; `because` whose wish a cancellation is; `visitorDueAt` when the visitor's
-   *   email leaves, if not at once; `isQuiet` without it; `isUndone` for a decision that is taken back
+   *   email leaves, if not at once; `isQuiet` without it; `isUndone` for a decision that is taken back;
+   *   `known` is the booking as the visitor knows it, where that isn't as it was before
    */
   queueMails(
     tx: Transaction,
@@ -36,6 +37,7 @@ export type Notices = {
       visitorDueAt?: number
       isQuiet?: boolean
       isUndone?: boolean
+      known?: Booking | null
     },
   ): void
   /**
@@ -86,14 +88,15 @@ export function createNotices({
     booking,
     actor,
     before,
-    { settled = [], because, visitorDueAt, isQuiet = false, isUndone = false } = {},
+    { settled = [], because, visitorDueAt, isQuiet = false, isUndone = false, known = null } = {},
   ) => {
     const change = snapshotOfChange(before, booking, { actor, settled, because })
     const data = isUndone ? { ...change, occasion: 'undone' as const } : change
     const { occasion } = data
+    const told = known ? snapshotOfChange(known, booking, { actor, settled, because }) : data
     const key = `booking-${booking.reference}-${booking.sequence}`
     const about = { thing: 'booking', id: booking.reference }
-    const toVisitor = occasion && visitorMail[occasion]
+    const toVisitor = told.occasion && visitorMail[told.occasion]
     const mayMail = !actor.isVisitor || !toVisitor || shares.mayMail(booking.email, toVisitor)
     // No emails about a quarantined booking before staff or the link in its email have let it on.
     const heard =
@@ -103,7 +106,7 @@ export function createNotices({
       mails.enqueue(tx, toVisitor, {
         key,
         about,
-        data,
+        data: told,
         recipient: booking.email,
         ...(visitorDueAt !== undefined && { dueAt: visitorDueAt }),
       })

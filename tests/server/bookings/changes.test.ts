@@ -137,6 +137,22 @@ test('staff move a confirmed booking at once, and its visitor hears from which d
   )
 })
 
+test('staff move a booking to the next day without notice, and never to one that has passed', async () => {
+  await using site = await startSite({ sending: false })
+  const { reference, move, find } = await asked(site)
+  const actor = { name: 'mika', isVisitor: false }
+  const { actions } = site.context.features.bookings
+  // A day before, the organiser puts the race off for a day.
+  site.clock.advance(Date.parse('2027-01-19T15:00+02:00') - site.clock())
+  await actions.move(reference, actor, { from: '2027-01-21', to: '2027-01-21' })
+  expect(find()).toMatchObject({ state: 'confirmed', from: '2027-01-21' })
+  await expect(
+    actions.move(reference, actor, { from: '2027-01-18', to: '2027-01-18' }),
+  ).rejects.toMatchObject({ errors: { from: 'This day has passed' } })
+  // To its visitor the notice counts, as ever.
+  expect((await move('2027-02-10')).status).toBe(410)
+})
+
 test('what changed since staff opened their page is shown again, never confirmed unseen', async () => {
   await using site = await startSite({ sending: false })
   const { staff, answer, move, find } = await asked(site)

@@ -91,6 +91,28 @@ test('who has left the crew is taken off their bookings, at the desk, too', asyn
   expect(await run('show', reference)).not.toContain('Aino is no longer')
 })
 
+test('crew who heard of new dates hear of the old ones again once the move is taken back', async () => {
+  await using house = await withCrew()
+  const { run, reference, site, told } = house
+  await run('confirm', reference)
+  await run('assign', reference, 'Aino')
+  site.clock.advance(11 * 60_000)
+  await told()
+  await run('move', reference, '2027-02-10')
+  await run('undo', reference)
+  // Nobody knew of the move, so nobody hears that it's off.
+  expect(await told()).toHaveLength(1)
+  site.clock.advance(60_000)
+  await run('move', reference, '2027-02-10')
+  await run('edit', reference, '--place', 'Kemi', '--no-mail')
+  expect((await told()).at(-1)!.subject).toMatch(/^Updated: .* 10 February 2027/)
+  await run('undo', reference)
+  const mails = await told()
+  expect(mails).toHaveLength(3)
+  expect(mails.at(-1)!.subject).toMatch(/^New dates: .* 20 January 2027/)
+  expect(mails.at(-1)!.calendar!.ics).toContain('20270120')
+})
+
 test('who was told that a booking is off hears that it’s on again', async () => {
   await using house = await withCrew()
   const { run, reference, site, told } = house

@@ -247,6 +247,50 @@ test('days that others took meanwhile keep a decision from being taken back', as
   expect(site.context.features.bookings.actions.find(reference).state).toBe('declined')
 })
 
+test('what an email told that was dropped is told once its decision stands again', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await settled(site)
+  const told = async () => {
+    await settled(site)
+    return to(smtp, 'aino@example.com').slice(1)
+  }
+  await runOn(site, 'bookings', 'confirm', reference)
+  await runOn(site, 'bookings', 'move', reference, '2027-02-10')
+  // Its customer has heard of neither, so the move taken back leaves the confirmation to be told.
+  await runOn(site, 'bookings', 'undo', reference)
+  const confirmed = await told()
+  expect(confirmed.map(({ subject }) => subject)).toEqual([
+    'Confirmed: Photography, Wednesday 20 January 2027',
+  ])
+  expect(confirmed[0]!.calendar).toMatchObject({ method: 'REQUEST' })
+  await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow('no decision to undo')
+
+  // A place that was mended while the email of a move waited is news after all.
+  await runOn(site, 'bookings', 'move', reference, '2027-02-10')
+  await run(site, 'edit', reference, '--place', 'Kemi')
+  expect(await told()).toHaveLength(1)
+  await runOn(site, 'bookings', 'undo', reference)
+  const [, edited, ...others] = await told()
+  expect([edited?.subject, others]).toEqual([`Updated: booking ${reference}`, []])
+  expect(inOneLine(edited!.text)).toContain('Kemi')
+  site.clock.advance(11 * minute)
+  expect(await told()).toHaveLength(2)
+
+  // A request that is confirmed and moved at once is confirmed, for its customer.
+  const second = await book(site, { from: '2027-03-10', to: '2027-03-10' })
+  const other = String(second.json?.reference)
+  await runOn(site, 'bookings', 'confirm', other)
+  await runOn(site, 'bookings', 'move', other, '2027-03-12')
+  site.clock.advance(11 * minute)
+  expect((await told()).map(({ subject }) => subject).slice(2)).toEqual([
+    `Your booking request ${other}`,
+    'Confirmed: Photography, Friday 12 March 2027',
+  ])
+})
+
 test('other dates that somebody has by now keep their refusal from being taken back', async () => {
   await using site = await startSite({ sending: false })
   const { json } = await book(site)

@@ -1,0 +1,114 @@
+import { hasStates } from '#shared/address-rules.ts'
+import type { BillingEdit } from '#shared/booking-page.ts'
+import { ratedAt } from '#shared/booking-price.ts'
+import { failure } from '#shared/failures.ts'
+import { grossOf } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { known } from '../access.ts'
+import { createNotices, type Actor } from '../mails/notices.ts'
+import { billingOf, type Booking } from '../schema.ts'
+import type { BookingStore } from '../store/store.ts'
+import { assertOpenTo, assertSeen } from './changes.ts'
+import { checkCountry, checkRegion } from './checks.ts'
+import type { BookingBilling } from './ending.ts'
+
+/**
+ * What a booking costs at the rate of VAT of whom to invoice. The net prices are what was offered and
+ * agreed on; the rate is the law's.
+ */
+const ratedFor = (
+  booking: Booking,
+  { rate, now }: { rate: number; now: number },
+): Pick<Booking, 'lines' | 'offer' | 'agreement' | 'fee'> => {
+  const { lines, offer: offered, agreement, fee } = booking
+  const rated = (some: Booking['lines']) => ratedAt(some, rate)
+  const gross = fee && grossOf(fee.net, rate)
+  const billing = billingOf(booking)
+  return {
+    lines: rated(lines),
+    offer: offered && { ...offered, lines: rated(offered.lines) },
+    agreement: agreement && {
+      ...agreement,
+      lines: rated(agreement.lines),
+      ...(JSON.stringify(agreement.billing) !== JSON.stringify(billing) && {
+        billing,
+        billedAt: now,
+      }),
+    },
+    // Rounded anew, a fee at the same rate would be another one by a cent.
+    fee:
+      fee && gross !== null && lines[0]?.rate !== rate
+        ? { net: fee.net, vat: gross - fee.net, gross }
+        : fee,
+  }
+}
+
+/** Who is named on invoices as the maker of one, and who sells. */
+type By = { actor: string; seller: Awaited<ReturnType<BookingBilling['seller']>> }
+
+/** Says whom a booking is invoiced to. */
+export function billingActs(
+  platform: Platform,
+  {
+    bookings,
+    billing,
+    askDeposit,
+  }: {
+    bookings: BookingStore
+    billing: BookingBilling
+    /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. */
+    askDeposit: (tx: Transaction, booking: Booking, by: By) => void
+  },
+) {
+  const { commit, clock, outbox } = platform
+  const { recordInTimeline } = createNotices(platform)
+  return {
+    /**
+     * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known, null is
+     * taken away. A deposit
+     * that waited for it is invoiced.
+     * @throws wrong-state once the booking is over, invalid by field, missing
+     */
+    async setBilling(reference: string, actor: Actor, entries: BillingEdit): Promise<Booking> {
+      checkCountry(entries)
+      const entered = Object.fromEntries(
+        Object.entries(entries).filter(([, value]) => value !== undefined),
+      ) as Partial<Booking>
+      const asIs = known(bookings.find(reference))
+      const billed = { ...asIs, ...entered }
+      // An address comes with its state; in a country without states, a known one is dropped.
+      const namesAddress = ['country', 'street', 'region'].some((field) => field in entered)
+      if (namesAddress && (billed.street !== null || entered.region)) checkRegion(billed)
+      const changes = {
+        ...entered,
+        ...(namesAddress && !hasStates(billed.country) && { region: null }),
+      }
+      // A number that was there before must not hold up a change to something else.
+      const isEntered = billed.vatId !== asIs.vatId || billed.country !== asIs.country
+      const [seller, { rate }] = await Promise.all([
+        billing.seller(),
+        billing.vatFor(billed, { isEntered }),
+      ])
+      const after = await commit((tx) => {
+        const found = known(bookings.find(reference))
+        assertSeen(actor, found)
+        if (!found.fee) assertOpenTo('bill', found)
+        const now = bookings.change(tx, found, {
+          ...changes,
+          ...ratedFor({ ...found, ...changes }, { rate, now: clock() }),
+        })
+        if (!now)
+          throw failure('changed', { message: 'Someone else has just changed this booking.' })
+        recordInTimeline(tx, now, actor, 'billing', found)
+        const by = { actor: actor.name, seller }
+        if (now.state === 'confirmed') askDeposit(tx, now, by)
+        if (now.fee && billing.fee(tx, now, now.fee, by))
+          return bookings.change(tx, now, { fee: null })
+        return now
+      })
+      outbox.wake()
+      return after!
+    },
+  }
+}
