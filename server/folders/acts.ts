@@ -312,8 +312,8 @@ export function createFolderActs(
         const { fileCount, totalBytes, expiresAt } = folder
         const queued = emails.filter((email) =>
           mails.enqueue(tx, 'folderReady', {
-            // The same gallery is announced once; with more files, or longer, it may be again.
-            key: `folder-ready/${folder.id}/${fileCount}/${totalBytes}/${expiresAt}/${email}`,
+            // The same gallery is announced once; with more files, longer or elsewhere, it may be again.
+            key: `folder-ready/${folder.id}/${folder.key}/${fileCount}/${totalBytes}/${expiresAt}/${email}`,
             about: { thing: 'folder', id: String(folder.id) },
             data: galleryFor(folder, email),
             recipient: email,
@@ -321,7 +321,9 @@ export function createFolderActs(
         )
         if (queued.length === 0) return queued
         record(tx, folder, by, 'client told')
-        store.change(tx, folder, { toldTo: emails, toldAt: clock() })
+        // Whoever was told before hears of its end, too.
+        const told = store.byNumber(folder.id)?.toldTo ?? []
+        store.change(tx, folder, { toldTo: [...new Set([...told, ...emails])], toldAt: clock() })
         return queued
       })
       if (emailed.length > 0) outbox.wake()

@@ -175,8 +175,11 @@ function factsOf(
     },
     {
       name: 'Client told',
+      // Whom is gone once they are erased.
       text:
-        folder.toldAt === null ? '' : `${panelDay(folder.toldAt)}: ${folder.toldTo!.join(', ')}`,
+        folder.toldAt === null
+          ? ''
+          : [panelDay(folder.toldAt), folder.toldTo?.join(', ')].filter(Boolean).join(': '),
     },
     { name: 'Favourites', text: favouriteRounds[rounds] },
   ].filter(({ text }) => text !== '')

@@ -4,6 +4,7 @@ import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { inPanel, share, writeFiles } from '../../support/shared-folder.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 
 const day = 86_400_000
 
@@ -59,6 +60,34 @@ test('a client hears once that a gallery is ready, and once before it ends', asy
   await eventually(() => expect(sent(site, 'Arctic Rally is open until')).toHaveLength(1))
 })
 
+test('everyone who was told hears of the end, and of a new address', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const tell = (name: string, key = folder.key) =>
+    runOn(site, 'folders', 'notify', key, '--send', '--to', `${name}@kaamos.example`)
+  await tell('aino')
+  await tell('mika')
+  await eventually(() => expect(sent(site, 'Your gallery is ready')).toHaveLength(2))
+  // The link that they have ends at once.
+  await runOn(site, 'folders', 'renew', folder.key)
+  const { key } = site.context.features.folders.store.list().find(({ id }) => id === folder.id)!
+  expect(await tell('aino', key)).toContain('On its way')
+  await eventually(() => expect(sent(site, 'Your gallery is ready')).toHaveLength(3))
+  expect(sent(site, 'Your gallery is ready').at(-1)!.text).toContain(`/s/${key}`)
+  site.clock.advance(85 * day)
+  await site.context.jobs.runDue()
+  await eventually(() =>
+    expect(
+      sent(site, 'Arctic Rally is open until')
+        .map(({ to }) => to)
+        .toSorted(),
+    ).toEqual([
+      expect.stringContaining('aino@kaamos.example'),
+      expect.stringContaining('mika@kaamos.example'),
+    ]),
+  )
+})
+
 test('a gallery whose client was not told ends without an email to them', async () => {
   await using site = await startSite()
   await share(site, 'rally', { 'a.jpg': 'a' })
@@ -90,6 +119,10 @@ test('an erased address is told nothing more', async () => {
   expect(await runOn(site, 'privacy', 'export', 'aino@kaamos.example')).toContain('Arctic Rally')
   await runOn(site, 'privacy', 'erase', 'aino@kaamos.example', '--yes')
   expect(site.context.features.folders.store.find(folder.key)!.toldTo).toBe(null)
+  const { headers } = await signIn(site, ['desk'])
+  const desk = await site.get(`/api/desk/things/folders/${folder.key}`, { headers })
+  expect(desk.status).toBe(200)
+  expect(desk.json?.facts).toContainEqual({ name: 'Client told', text: '20 Nov 2026' })
   site.clock.advance(85 * day)
   await site.context.jobs.runDue()
   expect(sent(site, 'Arctic Rally is open until')).toEqual([])
