@@ -28,11 +28,22 @@ function instantOf(date: string, time: string, zone: string): number {
   return wanted - offsetAt(near)
 }
 
+const nextDay = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
 /** A time of a day in another zone, with the day where it's another one. */
 function timeIn(other: string, { from, zone }: Hours, time: string): string {
   const shown = shownIn(other, instantOf(from, time, zone))
   if (shown.date === from) return shown.time
   return `${shown.time} ${shown.date > from ? 'the next day' : 'the day before'}`
+}
+
+/** When hours end in another zone; the end of a night is on the day after, and says no day there either. */
+function endIn(other: string, hours: Hours, end: string): string {
+  const { from, start, zone } = hours
+  return end <= start!
+    ? shownIn(other, instantOf(nextDay(from), end, zone)).time
+    : timeIn(other, hours, end)
 }
 
 /** The zone of the visitor's device. */
@@ -50,7 +61,7 @@ export function timesElsewhere(hours: Hours, own: string | null): string | null 
     (other, index, all) => other !== zone && all.indexOf(other) === index,
   )
   const text = others.map((other) => {
-    const last = end ? `–${timeIn(other, hours, end)}` : ''
+    const last = end ? `–${endIn(other, hours, end)}` : ''
     const first = `${end ? '' : 'from '}${timeIn(other, hours, start)}`
     return `${first}${last} in ${cityOf(other)}${other === own ? ' (your time)' : ''}`
   })
