@@ -6,6 +6,7 @@ import type { StaffBookingView } from '#shared/booking-staff.ts'
 import { detailLabels } from '#shared/bookings.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { dateRange, longDate } from '#shared/date-format.ts'
+import { minuteMs } from '#shared/durations.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import type { DeskFact } from '#shared/desk-things.ts'
@@ -38,7 +39,8 @@ export function factsOf(
     [isByDates(unit) ? 'Dates' : 'Start', datesInWords(booking)],
     ['Asks for', change && dateRange(change.from, change.to)],
     ['Held until', endOf(change?.heldUntil ?? (state === 'requested' ? heldUntil : null))],
-    ['Offer ends', state === 'offered' ? endOf(offer?.validUntil ?? null) : null],
+    // As its client reads it: the last minute of a day.
+    ['Offer ends', state === 'offered' && offer ? endOf(offer.validUntil - minuteMs) : null],
     ['Waits for', view.waits && `${waitWords[view.waits.for]}, until ${endOf(view.waits.until)}`],
     detail('place'),
     ['Event', event, booking.eventId && paths.calendarEvent(booking.eventId)],

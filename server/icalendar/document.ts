@@ -148,7 +148,9 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
   } else {
     const repeats = (entry.days ?? 1) > 1
     event.addProperty(localTime('dtstart', entry.start, entry.zone, repeats))
-    event.addProperty(localTime('dtend', entry.end, entry.zone, repeats))
+    // An end has to be later than the start (RFC 5545, 3.6.1); what has none ends as it begins.
+    if (entry.end > entry.start)
+      event.addProperty(localTime('dtend', entry.end, entry.zone, repeats))
     if (repeats) {
       event.addPropertyWithValue('rrule', new Recur({ freq: 'DAILY', count: entry.days }))
     }

@@ -139,6 +139,29 @@ test('a postponed, cancelled, past or full event says so and offers no booking',
   }
 })
 
+test('a session without an end ends as it begins, which a calendar file says by no end at all', async () => {
+  const start = '2027-06-05T18:00'
+  await using calendar = await open([
+    event('night', {
+      start,
+      end: start,
+      zone: 'Europe/Helsinki',
+      sessions: '18:00 Drivers’ parade',
+    }),
+  ])
+  const { text } = await calendar.site.get('/calendar/night/event.ics')
+  const entries = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
+  expect(
+    entries.map((each) => [
+      String(each.getFirstPropertyValue('dtstart')),
+      each.getFirstPropertyValue('dtend'),
+    ]),
+  ).toEqual([
+    ['2027-06-05T18:00:00', null],
+    ['2027-06-05T18:00:00', null],
+  ])
+})
+
 test('an event is a calendar file with its sessions, and so is one with an odd ID', async () => {
   await using calendar = await open([night, event('a/b %')])
   const { site } = calendar

@@ -100,6 +100,7 @@ test('an offer takes its lines, travel and discount as typed, and is changed by 
   for (const said of [
     'Offered price',
     'Offer ends',
+    '4 December 2026, 23:59 (Helsinki)',
     'Second photographer, 2 × €650',
     '€2,220 + VAT (€2,786.10 incl. VAT)',
   ]) {
