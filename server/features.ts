@@ -54,6 +54,7 @@ export function createFeatures(platform: Platform) {
     clientIn,
     sessionIn,
     event: calendar.bookable,
+    isEventOff: calendar.isOff,
     billing: orders.ofBookings,
   })
   const newsletter = newsletterFeature(platform)

@@ -42,6 +42,8 @@ export type BookingNeeds = {
   service: (slug: string) => Promise<BookableService>
   /** An event that can be booked, by its id; null for one that is not there or cancelled. */
   event: (id: string) => Promise<BookableEvent | null>
+  /** Whether its organiser has cancelled an event. */
+  isEventOff: (id: string) => Promise<boolean>
   /** The client with an address. */
   clientOf: (email: string) => { name: string; panel: string } | null
   /** The client who is signed in. */
@@ -104,6 +106,7 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     deps,
     links,
     event: needs.event,
+    isEventOff: needs.isEventOff,
     services: needs.services,
     service: needs.service,
     serviceTitle,

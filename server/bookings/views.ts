@@ -45,16 +45,25 @@ function iso(at: number | null): string | null {
 export type BookingViewDeps = {
   deps: BookingDeps
   event: (id: string) => Promise<BookableEvent | null>
+  isEventOff: (id: string) => Promise<boolean>
   services: () => Promise<readonly BookableService[]>
   service: (slug: string) => Promise<BookableService>
   serviceTitle: (slug: string) => Promise<string>
   billing: BookingBilling
 }
 
+/** Whose wish it is that a visitor's cancellation carries out: of an event that is off, its organiser's. */
+export const wishOf = async (
+  { eventId }: Booking,
+  { isEventOff }: Pick<BookingViewDeps, 'isEventOff'>,
+): Promise<CancelReason> =>
+  eventId !== null && (await isEventOff(eventId)) ? 'organiser' : 'customer'
+
 /** What pages show of bookings, and of what can be booked. */
 export function bookingViews({
   deps,
   event,
+  isEventOff,
   services,
   service,
   serviceTitle,
@@ -107,7 +116,7 @@ export function bookingViews({
     }
   }
 
-  const visitorActs = (booking: Booking): BookingView['acts'] => {
+  const visitorActs = (booking: Booking, because: CancelReason): BookingView['acts'] => {
     const late = tooLate(booking, rules().cutOffDays, clock())
     const open = isPossible('cancel', booking.state) && booking.state !== 'quarantined'
     return {
@@ -117,8 +126,8 @@ export function bookingViews({
       billing:
         booking.fee !== null ||
         (isPossible('bill', booking.state) && booking.state !== 'quarantined'),
-      cancelling: booking.state === 'confirmed' ? consequence(booking, 'customer') : [],
-      due: dueIfCancelled(booking, 'customer', clock()).gross,
+      cancelling: booking.state === 'confirmed' ? consequence(booking, because) : [],
+      due: dueIfCancelled(booking, because, clock()).gross,
       reason: open ? late : null,
     }
   }
@@ -175,7 +184,7 @@ export function bookingViews({
     waits: waitsOf(booking),
     stage: stageOf(booking, dateAt(clock())),
     requestedAt: iso(booking.requestedAt),
-    acts: visitorActs(booking),
+    acts: visitorActs(booking, await wishOf(booking, { isEventOff })),
   })
 
   return {

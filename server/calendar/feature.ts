@@ -39,6 +39,8 @@ export type CalendarFeature = Feature & {
     end: string | null
     zone: string | null
   } | null>
+  /** Whether its organiser has cancelled an event. */
+  isOff(id: string): Promise<boolean>
   /** What bookings, rules and staff say of an event now; null for one that is not shown. */
   stateOf(id: string): Promise<{
     coverage: string
@@ -128,6 +130,7 @@ export function calendarFeature(
       const hours = { start: zone && start, end: zone && end, zone }
       return { id, title, place: placeOf(event), from, to, ...hours }
     },
+    isOff: async (id) => (await season()).byId.get(id)?.status === 'cancelled',
     async stateOf(id) {
       const event = (await season()).byId.get(id)
       if (!event) return null

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { book } from '../support/bookings.ts'
+import { eventually } from '../support/eventually.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { withSeason } from '../support/season-cli.ts'
@@ -50,6 +51,41 @@ test('cancelling an event lists its bookings and shows their email, which is sen
   const history = await runOn(site, 'bookings', 'show', reference)
   expect(history).toContain('told about the event change')
   expect(await run('show', 'rally')).toMatch(/Noora[\s\S]*cancelled[\s\S]*clients told/)
+})
+
+test('cancelling by the link costs travel alone once the organiser has cancelled the event', async () => {
+  const { season, reference } = await withBooking()
+  await using _ = season
+  const { run, site } = season
+  const { actions } = site.context.features.bookings
+  const visitor = actions.visitorUrl(actions.find(reference)).split('/').at(-1)!
+  await runOn(site, 'bookings', 'offer', reference, '--line', 'Work=1000.00')
+  await runOn(site, 'bookings', 'confirm', reference, '--by-phone')
+  // Eight days before, cancelling would cost a half.
+  site.clock.advance(Date.parse('2027-01-12T12:00+02:00') - site.clock())
+  const acts = async () => (await site.get(`/api/bookings/by-link/${visitor}`)).json?.acts
+  expect(await acts()).toMatchObject({ due: 62_750 })
+  await run('cancel', 'rally')
+  await eventually(async () =>
+    expect(await acts()).toMatchObject({ due: 0, cancelling: ['There’s nothing to pay.'] }),
+  )
+  const link = `/api/bookings/by-link/${visitor}/cancel`
+  expect((await site.post(link, { due: 62_750 })).status).toBe(409)
+  expect((await site.post(link, { due: 0 })).status).toBe(200)
+  expect(actions.find(reference)).toMatchObject({ state: 'cancelled', fee: null })
+  expect(actions.billing.of(reference)).toEqual([])
+})
+
+test('a new venue is told beside the dates, which are none that are new', async () => {
+  const { season } = await withBooking()
+  await using _ = season
+  const { run, site } = season
+  site.context.outbox.start()
+  await run('edit', 'rally', '--city', 'Kemi', '--yes')
+  await expect.poll(() => mailsTo(site.dataDir, 'has a new venue')).toHaveLength(1)
+  const [mail] = mailsTo(site.dataDir, 'has a new venue')
+  expect(mail!.text).toMatch(/^Dates +20.{1,3}21 January 2027$/m)
+  expect(mail!.text).not.toMatch(/New dates|^Was/m)
 })
 
 test('new dates are told once, however often they were edited; what does not matter is not told', async () => {

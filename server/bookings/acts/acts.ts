@@ -42,7 +42,7 @@ import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
 import type { Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
-import { bookingViews, type BookingViewDeps } from '../views.ts'
+import { bookingViews, wishOf, type BookingViewDeps } from '../views.ts'
 
 /** What may be done with bookings, by visitors and staff. */
 export type BookingActions = ReturnType<typeof bookingActions>
@@ -240,15 +240,16 @@ export function bookingActions(
         because,
       ),
     /**
-     * A visitor cancels in time. What it costs grows with every midnight, and with what staff change.
+     * A visitor cancels in time. What it costs grows with every midnight, and with what staff change; an
+     * event that its organiser has cancelled costs travel alone.
      * @param due the fee in cents that the visitor was shown; undefined for whatever it is
      * @throws gone, changed, wrong-state, missing
      */
-    withdraw: (reference: string, actor: Actor, due: number | undefined) =>
-      change(reference, actor, 'cancelled', (tx, booking) => {
+    async withdraw(reference: string, actor: Actor, due: number | undefined): Promise<Booking> {
+      const because = await wishOf(known(bookings.find(reference)), parts)
+      const work = (tx: Transaction, booking: Booking) => {
         mustBeInTime(booking)
-        const isOther =
-          due !== undefined && dueIfCancelled(booking, 'customer', clock()).gross !== due
+        const isOther = due !== undefined && dueIfCancelled(booking, because, clock()).gross !== due
         if (isOther && isPossible('cancel', booking.state)) {
           throw failure('changed', {
             message:
@@ -256,7 +257,9 @@ export function bookingActions(
           })
         }
         return cancel(tx, deps, booking)
-      }),
+      }
+      return change(reference, actor, 'cancelled', work, because)
+    },
     /**
      * A visitor moves in time; staff at any time.
      * @param entered lines of staff's own, or that those entered by hand keep their price

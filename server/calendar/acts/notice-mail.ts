@@ -62,6 +62,7 @@ export function noticeMessage(
 ): Message {
   const { before, after, eventId } = notice
   const what = newsOf(before, after)
+  const isMoved = when(before) !== when(after)
   const dates = dateRange(booking.from, booking.to)
   const content: MailContent = {
     subject: `${what.subject}: booking ${booking.reference}`,
@@ -75,8 +76,8 @@ export function noticeMessage(
     button: { label: 'See your booking', url },
     details: [
       ['Event', after.title],
-      ...(what.isOff ? [] : ([['New dates', when(after)]] as const)),
-      ...(when(before) === when(after) && !what.isOff ? [] : ([['Was', when(before)]] as const)),
+      ...(what.isOff ? [] : ([[isMoved ? 'New dates' : 'Dates', when(after)]] as const)),
+      ...(isMoved || what.isOff ? ([['Was', when(before)]] as const) : []),
       ...(after.place ? ([['Place', after.place]] as const) : []),
       ['Event page', siteUrl + paths.calendarEvent(eventId)],
     ],
@@ -103,7 +104,11 @@ function newsOf(before: EventFacts, after: EventFacts) {
       subject: `${title} is cancelled`,
       headline: 'Your event is cancelled',
       sentence: `The organiser has cancelled ${title}.`,
-      next: [options, 'Racing elsewhere instead? Reply with the new place and dates.'],
+      next: [
+        options,
+        'If you cancel now, you only pay travel costs we can’t get back.',
+        'Racing elsewhere instead? Reply with the new place and dates.',
+      ],
     }
   }
   if (after.status === 'postponed') {
