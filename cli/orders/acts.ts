@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { euros } from '#shared/money.ts'
 import * as options from '../common/options.ts'
+import { payoutInWords } from './credits.ts'
 import { cents, day, mustFind } from './lookup.ts'
 import { tableRow } from './views.ts'
 import type { Print } from '../common/print.ts'
@@ -48,12 +49,10 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
         const context = await useContext()
         const { actions } = context.features.orders
         const before = mustFind(context, number)
-        const paid = actions.orders.paidInMoney(before.id)
+        const sent = actions.payoutsOf(before).length
         const after = await actions[act](before.number, by)
         print.line(`${after.number}: ${before.state} → ${after.state}`)
-        if (act === 'refund' && after.payment === 'invoice' && paid > 0) {
-          print.line(`Refund ${euros(paid)} to the buyer's account.`)
-        }
+        for (const payout of actions.payoutsOf(after).slice(sent)) print.line(payoutInWords(payout))
       })
   }
 
@@ -81,12 +80,11 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
           return
         }
         for (const before of found) {
-          const paid = actions.orders.paidInMoney(before.id)
+          const sent = actions.payoutsOf(before).length
           const after = await actions.cancel(before.number, by)
           print.line(`${after.number}: ${before.state} → ${after.state}`)
-          if (after.payment === 'invoice' && paid > 0) {
-            print.line(`Refund ${euros(paid)} to the buyer's account.`)
-          }
+          for (const payout of actions.payoutsOf(after).slice(sent))
+            print.line(payoutInWords(payout))
         }
       },
     )

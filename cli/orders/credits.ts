@@ -53,7 +53,7 @@ export function addOrderCredits(orders: Command, useContext: UseContext, print: 
         print.line(
           `${order.number}: credit note ${credit.number} over ${euros(-credit.total)}; ${order.state}`,
         )
-        for (const payout of payouts) print.line(sentence(payout))
+        for (const payout of payouts) print.line(payoutInWords(payout))
         const { open } = actions.balanceOf(order)
         if (open > 0) print.line(`${euros(open)} outstanding.`)
       },
@@ -67,7 +67,7 @@ export function addOrderCredits(orders: Command, useContext: UseContext, print: 
       const context = await useContext()
       const { actions } = context.features.orders
       const made = await actions.payBackExcess(mustFind(context, number).number, by)
-      for (const payout of made) print.line(sentence(payout))
+      for (const payout of made) print.line(payoutInWords(payout))
     })
 
   addPayouts(orders, useContext, print)
@@ -179,7 +179,16 @@ function payoutNumber(text: string): number {
   throw new InvalidArgumentError('Name it by its number.')
 }
 
-const sentence = ({ id, method, amount }: { id: number; method: string; amount: number }): string =>
+/** What staff read of money on its way back: what goes by itself, and what they have to pay. */
+export const payoutInWords = ({
+  id,
+  method,
+  amount,
+}: {
+  id: number
+  method: string
+  amount: number
+}): string =>
   method === 'stripe'
     ? `${euros(amount)} is refunded through Stripe.`
     : method === 'gift-card'

@@ -186,18 +186,16 @@ export function orderAtDesk(
   }
 
   /** Where the money of an order goes back to. */
-  const refundWords = ({ id, payment }: Order): string => {
-    const money = actions.orders.paidInMoney(id)
-    const onCard = actions.orders.paidByGiftCard(id)
-    if (money <= 0 && onCard <= 0) return 'what was paid went back before'
-    return [
-      ...(money > 0
-        ? [
-            `${euros(money)} is refunded to the buyer${payment === 'stripe' ? ' through Stripe' : ', which you pay at the bank'}`,
-          ]
-        : []),
-      ...(onCard > 0 ? [`${euros(onCard)} goes back on the gift card`] : []),
-    ].join('; ')
+  const refundWords = (order: Order): string => {
+    const ways = actions.waysBack(order)
+    if (ways.length === 0) return 'what was paid went back before'
+    return ways
+      .map(({ method, amount }) =>
+        method === 'gift-card'
+          ? `${euros(amount)} goes back on the gift card`
+          : `${euros(amount)} is refunded to the buyer${method === 'stripe' ? ' through Stripe' : ', which you pay at the bank'}`,
+      )
+      .join('; ')
   }
 
   /** What can be fetched: each document for people and for programs, licences, the packing slip. */

@@ -180,6 +180,9 @@ export function creditActions(
     payouts: ({ all = false }: { all?: boolean } = {}): Payout[] =>
       all ? payouts.all() : payouts.open(),
 
+    /** By which ways all that was paid for an order would go back. */
+    waysBack: (order: Order) => payouts.waysBack(order, orders.paid(order.id)),
+
     /** Every payout of an order, the first one first. */
     payoutsOf: ({ id }: Order): Payout[] => payouts.ofOrder(id),
 

@@ -177,6 +177,30 @@ export function createPayouts(
     return id
   }
 
+  /**
+   * By which ways an amount of an order goes back, in their order: two where a part of it was paid by card
+   * and a part by bank transfer. What came as money goes back as money first; a gift card gets back the
+   * rest, never more than it paid.
+   */
+  const waysBack = (order: Order, amount: number): Pick<Payout, 'method' | 'amount'>[] => {
+    const onCard = Math.min(
+      orders.paidByGiftCard(order.id),
+      Math.max(0, amount - Math.max(0, orders.paidInMoney(order.id))),
+    )
+    const money = amount - onCard
+    const byCard = order.payment === 'stripe' ? 0 : cardMoney(order)
+    const ways: Pick<Payout, 'method' | 'amount'>[] =
+      byCard > 0 && byCard < money
+        ? [
+            { method: 'stripe', amount: byCard },
+            { method: 'bank', amount: money - byCard },
+          ]
+        : [{ method: wayOf(order, money), amount: money }]
+    return [...ways, { method: 'gift-card' as const, amount: onCard }].filter(
+      (way) => way.amount > 0,
+    )
+  }
+
   /** Puts back on the gift card of an order what of it is not paid back in money. */
   const putOnCard = (tx: Transaction, order: Order, payout: NewPayout): Payout => {
     const { amount } = payout
@@ -198,6 +222,7 @@ export function createPayouts(
     keptOf,
     cardRests,
     accountOf,
+    waysBack,
     find: (id: number): Payout | null => byId.get({ id }),
     ofOrder: (order: number): Payout[] => ofOrder.all({ order }),
     /** What still has to go back, the oldest first. */
@@ -205,25 +230,15 @@ export function createPayouts(
     all: (): Payout[] => all.all(),
 
     /**
-     * Puts money on its way back as {@link make} does, by two ways where a part of it was paid by card
-     * and a part by bank transfer. What came as money goes back as money first; a gift card gets back
-     * the rest, never more than it paid. Call it inside a transaction.
+     * Puts money on its way back as {@link make} does, by each of its {@link waysBack}. Call it inside a
+     * transaction.
      */
-    giveBack(tx: Transaction, order: Order, payout: NewPayout): Payout[] {
-      const onCard = Math.min(
-        orders.paidByGiftCard(order.id),
-        Math.max(0, payout.amount - Math.max(0, orders.paidInMoney(order.id))),
-      )
-      const money = payout.amount - onCard
-      const byCard = order.payment === 'stripe' ? 0 : cardMoney(order)
-      const parts = byCard > 0 && byCard < money ? [byCard, money - byCard] : [money]
-      return [
-        ...parts
-          .filter((amount) => amount > 0)
-          .map((amount) => make(tx, order, { ...payout, amount })),
-        ...(onCard > 0 ? [putOnCard(tx, order, { ...payout, amount: onCard })] : []),
-      ]
-    },
+    giveBack: (tx: Transaction, order: Order, payout: NewPayout): Payout[] =>
+      waysBack(order, payout.amount).map(({ method, amount }) =>
+        method === 'gift-card'
+          ? putOnCard(tx, order, { ...payout, amount })
+          : make(tx, order, { ...payout, amount }),
+      ),
 
     /**
      * Which of the orders that hold a part of a payment asked for a refund of it: the one that was told of

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DeskThing } from '#shared/desk-things.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book } from '../../support/bookings.ts'
@@ -8,6 +9,7 @@ import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { inputsOf, postForm } from '../../support/page-form.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 import { startStripe, stripeFee, type StripeDouble } from '../../support/stripe-double.ts'
 import { hook } from '../../support/stripe-orders.ts'
 
@@ -495,4 +497,26 @@ test('late interest is paid by card with its invoice, and let go it leaves a pag
   expect([paid(), stripe.refunds]).toEqual([50_200, []])
   const [receipt] = (await news()).filter(({ subject }) => subject.includes(reference))
   expect(receipt!.text).toContain('Invoice 1001 is paid.')
+})
+
+test('desk and command line say by which ways the money of an invoice goes back', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site } = opened
+  const { headers } = await signIn(site, ['desk'])
+  const { deposit, post } = await agreed(site)
+  await runOn(site, 'orders', 'paid', deposit.order, '--amount', '200.00')
+  await post('pay')
+  await hook(site, stripe.event(stripe.pay(last(stripe))))
+  const { json } = await site.get(`/api/desk/things/orders/${deposit.order}`, { headers })
+  const refund = (json as DeskThing).acts.find(({ act }) => act === 'refund')!
+  expect(refund.hint).toContain(
+    '€302.00 is refunded to the buyer through Stripe; €200.00 is refunded to the buyer, which you pay at the bank.',
+  )
+  const told = await runOn(site, 'orders', 'refund', deposit.order)
+  expect(told).toContain('€302.00 is refunded through Stripe.')
+  // Told to pay all of it at the bank, staff would have paid the card's part twice.
+  expect(told).toContain('Refund €200.00 to the buyer')
+  await site.context.jobs.runDue()
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([30_200])
 })
