@@ -119,7 +119,10 @@ function moneyFacts(
   const open = sum(standing.map((each) => each.open))
   return [
     ['Price', lines.length > 0 ? totalInWords(booking) : 'none yet'],
-    ['Invoiced', standing.length > 0 ? added(standing.map(({ total }) => total)) : null],
+    [
+      'Invoiced',
+      standing.length > 0 ? added(standing.map(({ total, credited }) => total - credited)) : null,
+    ],
     ['Paid', standing.length > 0 ? added(standing.map(({ paid }) => paid)) : null],
     ['Open', open > 0 ? euros(open) : null],
     ['Cancellation fee', booking.fee && `${priceInWords(booking.fee)}, not invoiced yet`],
@@ -174,7 +177,7 @@ export const documentLines = (
   documents: ReturnType<BookingActions['billing']['of']>,
   now: number,
 ): DeskLine[] =>
-  documents.map(({ order, part, invoice, total, paid, paidBy, open, dueOn, state }) => {
+  documents.map(({ order, part, invoice, total, credited, paid, paidBy, open, dueOn, state }) => {
     const isLate = open > 0 && dueOn !== null && dueOn < dateAt(now)
     return {
       ...plain,
@@ -182,6 +185,7 @@ export const documentLines = (
       title: invoice === null ? `Order ${order}` : `Invoice ${invoice}, order ${order}`,
       detail: [
         `${euros(total)} incl. VAT`,
+        credited > 0 && `${euros(credited)} credited`,
         paid > 0 && `${euros(paid)} paid${paidBy ? ` by ${paidBy}` : ''}`,
         open > 0 && `${euros(open)} open`,
         open > 0 && dueOn && `due ${longDate(dueOn)}`,

@@ -219,10 +219,17 @@ test('less than what was invoiced is never a rest: fewer days leave a credit to 
   await expect(cli('invoice', '--send')).rejects.toThrow(
     /is over €2,010\.51, and it costs €1,116\.95 now\. Credit the difference/,
   )
-  // A second move to more days is invoiced by what was agreed on last.
+  const [deposit] = (await view()).documents
+  const credit = ['--amount', '893.56', '--reason', 'fewer days']
+  await runOn(site, 'orders', 'credit', deposit!.order, ...credit)
+  await expect(cli('invoice', '--send')).rejects.toThrow('already fully invoiced')
+  // A second move to more days is invoiced by what was agreed on last, with what was credited.
   site.clock.advance(60_000)
   await cli('move', '2027-01-18', '2027-01-21')
-  expect(await cli('invoice', '--send')).toContain('over €2,457.29')
+  expect(await cli('invoice', '--send')).toContain('over €3,350.85')
+  const invoices = site.context.features.orders.actions.invoices.list()
+  expect(invoices.reduce((sum, each) => sum + each.total, 0)).toBe((await view()).total.gross)
+  await expect(cli('invoice', '--send')).rejects.toThrow('already fully invoiced')
 })
 
 test('the rules file changes between what is shown and what is done', async () => {

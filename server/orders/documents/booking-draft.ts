@@ -55,6 +55,7 @@ export type EarlierPart = {
   readonly invoice: number | null
   readonly part: BookingPart
   readonly lines: readonly number[] | null
+  /** Cents; without what was credited of it, where another price was agreed on since. */
   readonly total: number
   readonly net: number
   /** Of VAT, in per cent. */

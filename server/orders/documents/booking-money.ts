@@ -1,13 +1,11 @@
-import * as z from 'zod/mini'
 import { ratedAt, totalOf, type BookingTotal } from '#shared/booking-price.ts'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { legalVersions } from '#shared/legal.ts'
-import { sum, vatTable } from '#shared/money.ts'
 import { orderLimits } from '#shared/order-limits.ts'
 import type { Tax } from '#shared/tax.ts'
 import type { Transaction } from '../../db/group-commit.ts'
-import { integer, json, listOf, nullable, query, text, textOf } from '../../db/table.ts'
+import { integer, query, text } from '../../db/table.ts'
 import type { Platform } from '../../feature.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import { insertNew, type OrderShop } from '../checkout/place-order.ts'
@@ -23,8 +21,8 @@ import {
   type BookedWork,
   type BookingDraft,
   type BookingPart,
-  type EarlierPart,
 } from './booking-draft.ts'
+import { createBookingParts } from './booking-parts.ts'
 import { createBookingSettlement, movedMoneyOf } from './booking-settlement.ts'
 import { serviceVat, vatOfLines, type ServiceBuyer } from './booking-vat.ts'
 import type { Seller } from './invoice-document.ts'
@@ -46,6 +44,8 @@ export type BookingDocument = {
   open: number
   /** What of it paying late has cost. */
   charges: number
+  /** What credit notes took off. */
+  credited: number
   /** How it was paid so far; null for not at all. */
   paidBy: 'card' | 'bank transfer' | 'card and bank transfer' | null
   /** Whether the rest can be paid by card now. */
@@ -91,27 +91,16 @@ export function createBookingBilling(
   },
 ) {
   const { commit, clock, db, mails, outbox, timeline } = platform
-  const partShape = {
-    part: textOf<BookingPart>(),
-    lines: nullable(json(z.array(z.int()))),
-  }
-  const partOfOrder = query(
-    db,
-    `SELECT ${listOf(partShape)} FROM booking_parts WHERE "order" = :order`,
-    partShape,
-  )
+  const parts = createBookingParts(db, { orders, invoices })
+  const { standing } = parts
   const allOf = query(db, 'SELECT number FROM orders WHERE booking = :reference ORDER BY id', {
     number: text(),
   })
-  const keepPart = db.prepareWrite(
-    'INSERT INTO booking_parts ("order", part, lines) VALUES (:order, :part, :lines)',
-  )
   const paidIn = query(
     db,
     'SELECT coalesce(sum(amount), 0) AS amount FROM payments WHERE "order" = :order',
     { amount: integer() },
   )
-  const partIn = ({ id }: Order) => partOfOrder.get({ order: id }) ?? { part: 'whole', lines: null }
   const paidFor = ({ id }: Order) => paidIn.get({ order: id })!.amount
 
   /** How the money of an order came; what was moved from another one of the booking came as it did there. */
@@ -129,29 +118,6 @@ export function createBookingBilling(
     orders
       .paymentsOf(order.id)
       .some((each) => each.amount < 0 && movedMoneyOf(each, order) === null)
-
-  /** The invoices of a booking that stand. */
-  const standing = ({
-    reference,
-    agreement,
-  }: Pick<BookedWork, 'reference' | 'agreement'>): EarlierPart[] =>
-    orders.ofBooking(reference).map((order) => ({
-      order: order.number,
-      invoice: invoices.invoiceOf(order.id)?.number ?? null,
-      total: order.total,
-      net: sum(
-        vatTable(order.lines.map(({ total, rate }) => ({ gross: total, rate }))).map(
-          ({ net }) => net,
-        ),
-      ),
-      rate: order.lines[0]?.rate ?? 0,
-      // Other dates or lines are another price than the one that the invoice was a part of.
-      whole:
-        agreement && order.placedAt < agreement.agreedAt
-          ? null
-          : (order.bookingWhole ?? order.total),
-      ...partIn(order),
-    }))
 
   const vatFor = (buyer: ServiceBuyer, { isEntered = false } = {}): Promise<Tax> =>
     serviceVat(shop.vatOf, buyer, { date: dateAt(clock()), isEntered })
@@ -184,8 +150,7 @@ export function createBookingBilling(
     { actor, seller, covered = 0 }: { actor: string; seller: Seller; covered?: number },
   ): Order => {
     const order = insertNew(tx, orders, orderOf(booking, drafted, clock()))
-    const lines = drafted.chosen && JSON.stringify(drafted.chosen)
-    keepPart.run(tx, { order: order.id, part: drafted.part, lines })
+    parts.keep(tx, order, drafted)
     // A fee is no supply that has days.
     const performed = drafted.part === 'fee' ? null : { from: booking.from, to: booking.to }
     const invoice = invoices.issue(tx, order, seller, {
@@ -266,7 +231,7 @@ export function createBookingBilling(
         const balance = payment.balanceOf(order)
         const document: BookingDocument = {
           order: number,
-          part: partIn(order).part,
+          part: parts.of(order).part,
           // What covers the fee was not paid back: a credit note alone cancels that invoice.
           state: order.state === 'refunded' && !wentBack(order) ? 'cancelled' : order.state,
           invoice: invoice?.number ?? null,
@@ -274,6 +239,7 @@ export function createBookingBilling(
           paid: paidFor(order),
           open: leftOf(balance),
           charges: balance.charges,
+          credited: balance.credited,
           paidBy: paidBy(order),
           isPayableByCard: payment.cards.payable(order) > 0,
           dueOn: invoice?.dueOn ?? null,
@@ -301,7 +267,7 @@ export function createBookingBilling(
       const invoice = invoices.invoiceOf(order.id)?.number
       return payment.cards.page(number, {
         ...addresses,
-        name: `${partNames[partIn(order).part]}, booking ${reference}, invoice ${invoice}`,
+        name: `${partNames[parts.of(order).part]}, booking ${reference}, invoice ${invoice}`,
       })
     },
 
@@ -376,7 +342,7 @@ export function createBookingBilling(
      * over only its fee is.
      */
     isOwed: (order: Order): boolean =>
-      order.booking === null || partIn(order).part === 'fee' || isBookingOn(order.booking),
+      order.booking === null || parts.of(order).part === 'fee' || isBookingOn(order.booking),
   }
 }
 
