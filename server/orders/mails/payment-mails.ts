@@ -87,10 +87,10 @@ function paidInWords(
   { invoice, charges }: { invoice?: number | undefined; charges: number },
 ): string {
   if (booking === null && charges === 0) return 'Thank you. Nothing is left to pay.'
-  const paid = `Thank you. ${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
+  const thanks = `Thank you. ${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
   return charges === 0
-    ? paid
-    : `${paid} ${euros(charges)} of what paying late has cost is left, with the same reference number.`
+    ? thanks
+    : `${thanks} ${euros(charges)} of what paying late has cost is left, with the same reference number.`
 }
 
 function filesNote(order: Order, today: string): string | null {
