@@ -166,6 +166,8 @@ export function movedMoneyOf(
   { number, booking }: Order,
 ): string | null {
   if (booking === null || source !== 'staff' || externalId === null) return null
-  if (externalId.startsWith(movedTo(''))) return number
-  return externalId.startsWith(movedFrom('')) ? externalId.split(' ')[1]! : null
+  // Staff's own notes may begin with the same words.
+  const [, way, other] = /^(to|from) (A-[0-9A-Z]+)(?: \d+)?$/.exec(externalId) ?? []
+  if (other === undefined) return null
+  return way === 'to' ? number : other
 }

@@ -1,101 +1,11 @@
 import { expect, test } from 'vitest'
-import type { DeskThing } from '#shared/desk-things.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
-import { book } from '../../support/bookings.ts'
-import { contentFiles } from '../../support/content-files.ts'
-import { settled } from '../../support/enquiry.ts'
+import { agreed, last, open } from '../../support/agreed-booking.ts'
 import { runOn } from '../../support/in-process-cli.ts'
-import { mailFiles } from '../../support/mail-files.ts'
 import { inputsOf, postForm } from '../../support/page-form.ts'
-import { startSite, type Site } from '../../support/site.ts'
-import { signIn } from '../../support/staff.ts'
-import { startStripe, stripeFee, type StripeDouble } from '../../support/stripe-double.ts'
+import { startStripe, stripeFee } from '../../support/stripe-double.ts'
 import { hook } from '../../support/stripe-orders.ts'
-
-/** What the booking page reads, as far as these tests do. */
-type Shown = {
-  state: string
-  documents: {
-    order: string
-    part: string
-    invoice: number
-    total: number
-    open: number
-    charges: number
-    state: string
-    paidBy: string | null
-    isPayableByCard: boolean
-  }[]
-}
-
-/** Rules that ask for a deposit of 40 per cent, and the reference rate of the winter. */
-const rules = {
-  'books.json': {
-    referenceRates: [
-      { from: '2026-07-01', percent: 2.5 },
-      { from: '2027-01-01', percent: 2.5 },
-    ],
-  },
-  'booking-rules.json': { deposit: { percent: 40 }, services: { photography: { capacity: 3 } } },
-}
-
-const billing = { street: 'Ratakatu 1', postcode: '96100', city: 'Rovaniemi', country: 'FI' }
-
-/** Starts a site with deposits and, unless it is null, a payment service; what it sends is read as files. */
-async function open(stripe: StripeDouble | null, options: Parameters<typeof startSite>[0] = {}) {
-  const files = contentFiles(rules)
-  const site = await startSite({
-    ...options,
-    env: { CONTENT_DIR: files.dir, ...stripe?.env },
-  })
-  let seen = 0
-  return {
-    site,
-    /** The emails since the last look. */
-    async news() {
-      site.clock.advance(11 * 60_000)
-      site.context.outbox.wake()
-      await settled(site)
-      const all = mailFiles(site.dataDir)
-      const fresh = all.slice(seen)
-      seen = all.length
-      return fresh
-    },
-    async [Symbol.asyncDispose]() {
-      await site[Symbol.asyncDispose]()
-      files[Symbol.dispose]()
-    },
-  }
-}
-
-/** A booking over €1,255 that its visitor has accepted, with its deposit of €502 invoiced. */
-async function agreed(site: Site, changes: Record<string, unknown> = {}) {
-  const reply = await book(site, { from: '2027-02-10', to: '2027-02-10', ...changes })
-  expect(reply.status).toBe(201)
-  const token = String(reply.json?.url).split('/').at(-1)!
-  const reference = String(reply.json?.reference)
-  const cli = (...args: string[]) => runOn(site, 'bookings', args[0]!, reference, ...args.slice(1))
-  const post = (act: string, body: object = {}) =>
-    site.post(`/api/bookings/by-link/${token}/${act}`, body)
-  await post('billing', billing)
-  await cli('offer', '--line', 'Work=1000.00')
-  expect((await post('accept')).status).toBe(200)
-  const view = async () => (await site.get(`/api/bookings/by-link/${token}`)).json as Shown
-  const [deposit] = (await view()).documents
-  const { orders } = site.context.features.orders.actions
-  return {
-    reference,
-    token,
-    deposit: deposit!,
-    cli,
-    post,
-    view,
-    paid: () => orders.paid(orders.find(deposit!.order)!.id),
-  }
-}
-
-const last = (stripe: StripeDouble) => [...stripe.sessions.values()].at(-1)!
 
 test('the deposit is paid by card from the page, with one document, once, whatever Stripe repeats', async () => {
   await using stripe = await startStripe()
@@ -466,57 +376,4 @@ test('two card payments of one invoice each have their own fee, and are refunded
     ['bank', 20_000],
   ])
   expect(paid()).toBe(0)
-})
-
-test('late interest is paid by card with its invoice, and let go it leaves a page that asks for less', async () => {
-  await using stripe = await startStripe()
-  await using opened = await open(stripe)
-  const { site, news } = opened
-  const { deposit, post, view, paid, reference } = await agreed(site)
-  // Due on 4 December; the second reminder comes 14 days after the first.
-  for (const days of [16, 15]) {
-    site.clock.advance(days * 86_400_000)
-    await site.context.jobs.runDue()
-  }
-  const second = (await news()).find(({ subject }) => subject.startsWith('Second reminder'))!
-  const [document] = (await view()).documents
-  const { charges } = document!
-  expect(charges).toBeGreaterThan(0)
-  expect(document).toMatchObject({ open: 50_200 + charges, total: 50_200, isPayableByCard: true })
-  const euros = (cents: number) => `€${(cents / 100).toFixed(2)}`
-  expect(second.text).toContain(euros(50_200 + charges))
-  await post('pay')
-  expect(last(stripe)).toMatchObject({ amount_total: 50_200 + charges, status: 'open' })
-  await runOn(site, 'orders', 'waive', deposit.order)
-  await site.context.jobs.runDue()
-  expect(last(stripe).status).toBe('expired')
-  await post('pay')
-  expect(last(stripe)).toMatchObject({ amount_total: 50_200, status: 'open' })
-  expect((await hook(site, stripe.event(stripe.pay(last(stripe))))).status).toBe(200)
-  expect((await view()).documents).toMatchObject([{ state: 'paid', open: 0, charges: 0 }])
-  expect([paid(), stripe.refunds]).toEqual([50_200, []])
-  const [receipt] = (await news()).filter(({ subject }) => subject.includes(reference))
-  expect(receipt!.text).toContain('Invoice 1001 is paid.')
-})
-
-test('desk and command line say by which ways the money of an invoice goes back', async () => {
-  await using stripe = await startStripe()
-  await using opened = await open(stripe)
-  const { site } = opened
-  const { headers } = await signIn(site, ['desk'])
-  const { deposit, post } = await agreed(site)
-  await runOn(site, 'orders', 'paid', deposit.order, '--amount', '200.00')
-  await post('pay')
-  await hook(site, stripe.event(stripe.pay(last(stripe))))
-  const { json } = await site.get(`/api/desk/things/orders/${deposit.order}`, { headers })
-  const refund = (json as DeskThing).acts.find(({ act }) => act === 'refund')!
-  expect(refund.hint).toContain(
-    '€302.00 is refunded to the buyer through Stripe; €200.00 is refunded to the buyer, which you pay at the bank.',
-  )
-  const told = await runOn(site, 'orders', 'refund', deposit.order)
-  expect(told).toContain('€302.00 is refunded through Stripe.')
-  // Told to pay all of it at the bank, staff would have paid the card's part twice.
-  expect(told).toContain('Refund €200.00 to the buyer')
-  await site.context.jobs.runDue()
-  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([30_200])
 })

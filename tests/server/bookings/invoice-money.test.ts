@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { DeskThing } from '#shared/desk-things.ts'
+import { agreed, last, open } from '../../support/agreed-booking.ts'
+import { statement } from '../../support/bank-statement.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { signIn } from '../../support/staff.ts'
+import { startStripe } from '../../support/stripe-double.ts'
+import { hook } from '../../support/stripe-orders.ts'
+
+test('late interest is paid by card with its invoice, and let go it leaves a page that asks for less', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { deposit, post, view, paid, reference } = await agreed(site)
+  // Due on 4 December; the second reminder comes 14 days after the first.
+  for (const days of [16, 15]) {
+    site.clock.advance(days * 86_400_000)
+    await site.context.jobs.runDue()
+  }
+  const second = (await news()).find(({ subject }) => subject.startsWith('Second reminder'))!
+  const [document] = (await view()).documents
+  const { charges } = document!
+  expect(charges).toBeGreaterThan(0)
+  expect(document).toMatchObject({ open: 50_200 + charges, total: 50_200, isPayableByCard: true })
+  const euros = (cents: number) => `€${(cents / 100).toFixed(2)}`
+  expect(second.text).toContain(euros(50_200 + charges))
+  await post('pay')
+  expect(last(stripe)).toMatchObject({ amount_total: 50_200 + charges, status: 'open' })
+  await runOn(site, 'orders', 'waive', deposit.order)
+  await site.context.jobs.runDue()
+  expect(last(stripe).status).toBe('expired')
+  await post('pay')
+  expect(last(stripe)).toMatchObject({ amount_total: 50_200, status: 'open' })
+  expect((await hook(site, stripe.event(stripe.pay(last(stripe))))).status).toBe(200)
+  expect((await view()).documents).toMatchObject([{ state: 'paid', open: 0, charges: 0 }])
+  expect([paid(), stripe.refunds]).toEqual([50_200, []])
+  const [receipt] = (await news()).filter(({ subject }) => subject.includes(reference))
+  expect(receipt!.text).toContain('Invoice 1001 is paid.')
+})
+
+test('desk and command line say by which ways the money of an invoice goes back', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site } = opened
+  const { headers } = await signIn(site, ['desk'])
+  const { deposit, post } = await agreed(site)
+  await runOn(site, 'orders', 'paid', deposit.order, '--amount', '200.00')
+  await post('pay')
+  await hook(site, stripe.event(stripe.pay(last(stripe))))
+  const { json } = await site.get(`/api/desk/things/orders/${deposit.order}`, { headers })
+  const refund = (json as DeskThing).acts.find(({ act }) => act === 'refund')!
+  expect(refund.hint).toContain(
+    '€302.00 is refunded to the buyer through Stripe; €200.00 is refunded to the buyer, which you pay at the bank.',
+  )
+  const told = await runOn(site, 'orders', 'refund', deposit.order)
+  expect(told).toContain('€302.00 is refunded through Stripe.')
+  // Told to pay all of it at the bank, staff would have paid the card's part twice.
+  expect(told).toContain('Refund €200.00 to the buyer')
+  await site.context.jobs.runDue()
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([30_200])
+})
+
+test('a payment that staff recorded with a note of their own is known again in the statement', async () => {
+  await using opened = await open(null)
+  const { site } = opened
+  const { deposit, paid } = await agreed(site)
+  site.clock.advance(2 * 86_400_000)
+  await runOn(site, 'orders', 'paid', deposit.order, '--note', 'from the bank app')
+  const file = join(site.dataDir, 'bank.csv')
+  writeFileSync(file, statement(['502,00', '10016', 'A1']))
+  expect(await runOn(site, 'orders', 'match', file)).toContain('1 already recorded')
+  expect(paid()).toBe(50_200)
+})
