@@ -8,10 +8,7 @@ import type { OrderStore } from '../store.ts'
 import type { BookedWork, BookingDraft, BookingPart, EarlierPart } from './booking-draft.ts'
 import type { Invoices } from './invoices.ts'
 
-/** Which parts of their bookings orders are; the only place with their SQL. */
-export type BookingParts = ReturnType<typeof createBookingParts>
-
-/** Prepares the statements of the parts that bookings were invoiced in. */
+/** Prepares the statements of the parts that bookings were invoiced in; the only place with their SQL. */
 export function createBookingParts(
   db: Database,
   {
