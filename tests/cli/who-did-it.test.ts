@@ -149,6 +149,7 @@ test('what staff do with the site itself is in its history, newest first, with w
     'mika: jobs run',
     'mika: text blocks added',
     'aino: text blocks removed',
+    'mika: blocked dates added',
     'aino: blocked dates unblocked',
     'mika: staff calendar renewed',
     'mika: newsletter imported',

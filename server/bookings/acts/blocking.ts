@@ -1,8 +1,11 @@
 import type { DateRange } from '#shared/bookings.ts'
 import { dateAt } from '#shared/civil-dates.ts'
+import { dateRange } from '#shared/date-format.ts'
+import { isByDates } from '#shared/sale-units.ts'
 import type { Platform } from '../../feature.ts'
 import { siteAct } from '../../timeline/timeline.ts'
 import type { Block, Booking } from '../schema.ts'
+import { isTaken } from './changes.ts'
 import { fieldProblem, type BookingDeps } from './checks.ts'
 
 /** Days that staff block, and open again. */
@@ -39,9 +42,14 @@ export function blocking(
       if (places !== null && service === null) {
         throw fieldProblem('places', 'Places are those of a service, so name one.')
       }
-      const id = await commit((tx) => days.block(tx, block))
-      const colliding = bookings
-        .overlapping(from, to, 0)
+      const id = await commit((tx) => {
+        const blocked = days.block(tx, block)
+        const note = `block ${blocked}: ${dateRange(from, to)}`
+        timeline.record(tx, siteAct('blocked dates', { actor: block.author, act: 'added', note }))
+        return blocked
+      })
+      const colliding = Array.from(bookings.list({ from, to }))
+        .filter(({ state, unit }) => isTaken(state) && isByDates(unit))
         .filter((booking) => service === null || booking.service === service)
         .filter((booking) => person === null || crew.of(booking).includes(person))
       return { id, colliding }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { enteredBooking } from '#shared/booking-staff.ts'
 import { book, daysOf } from '../../support/bookings.ts'
 import { season } from '../../support/content-events.ts'
 import { settled } from '../../support/enquiry.ts'
@@ -113,6 +114,32 @@ test('a decision that can’t be taken back any more offers no button for it', a
   const view = await actions.staffView(actions.find(reference))
   await expect(runOn(site, 'bookings', 'undo', reference)).rejects.toThrow(/invoiced/)
   expect(view.undoUntil).toBeNull()
+})
+
+test('blocking a season names every booking in it, however many there are', async () => {
+  await using site = await startSite({ sending: false })
+  const { actions } = site.context.features.bookings
+  const actor = { name: 'mika', isVisitor: false }
+  const enter = (service: string, from: string) =>
+    actions.enter(
+      enteredBooking.parse({
+        service,
+        from,
+        to: from,
+        name: 'Aino',
+        place: 'Kemi',
+        mails: false,
+        anyway: true,
+      }),
+      actor,
+    )
+  for (let n = 0; n < 51; n += 1) await enter('videography', '2027-02-01')
+  const { reference } = await enter('photography', '2027-03-01')
+  await enter('photography', '2027-05-01')
+  const season = { from: '2027-01-01', to: '2027-04-30', reason: 'Course', author: 'mika' }
+  const { colliding } = await actions.block({ ...season, service: 'photography' })
+  expect(colliding.map((each) => each.reference)).toEqual([reference])
+  expect((await actions.block({ ...season, service: null })).colliding).toHaveLength(52)
 })
 
 test('full or closed days are refused, unless staff take them all the same', async () => {
