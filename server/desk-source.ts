@@ -190,7 +190,7 @@ export const mailLines = (mails: readonly Mail[]): DeskLine[] =>
   mails.toReversed().map((mail) => ({
     label: 'Email',
     title: mailName(mail.kind),
-    detail: [`mail ${mail.id}`, mail.recipient, ...becameOf(mail)].join(' · '),
+    detail: [`mail ${mail.id}`, mail.recipient, ...becameOf(mail)].filter(Boolean).join(' · '),
     urgent: mail.status === 'failed',
     at: isoOf(mail.settledAt ?? mail.queuedAt),
     href: null,

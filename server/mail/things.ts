@@ -30,9 +30,9 @@ export function thingList(
     >
       ${lines.map(
         ({ title, detail, href }) =>
-          html`<tr>
+          html`<tr class="thing">
             <td
-              class="ink rule"
+              class="ink rule thing"
               style="padding:12px 16px 12px 0;border-top:1px solid ${rule[0]};font:15px/1.45 ${sans};color:${colours.ink[0]};vertical-align:top;word-break:break-word"
             >
               <strong>${title}</strong><br /><span class="soft" style="color:${colours.soft[0]}"
@@ -40,7 +40,7 @@ export function thingList(
               >
             </td>
             <td
-              class="rule"
+              class="rule thing"
               align="right"
               width="80"
               style="padding:12px 0;border-top:1px solid ${rule[0]};vertical-align:top;white-space:nowrap"

@@ -18,7 +18,7 @@ import { createSignedTokens } from '../tokens.ts'
 import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
-import { dueOf, entriesOf, type Order } from './order.ts'
+import { dueOf, entriesOf, paymentInWords, type Order } from './order.ts'
 import { leftOf } from './payment/balance.ts'
 import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
@@ -262,9 +262,7 @@ export function orderAtDesk(
                 text: `${euros(order.giftCardAmount)} by ${order.giftCard}`,
               },
             ]),
-        ...(dueOf(order) === 0
-          ? []
-          : [{ name: 'Payment', text: payment === 'stripe' ? 'card' : 'bank transfer' }]),
+        ...(dueOf(order) === 0 ? [] : [{ name: 'Payment', text: paymentInWords(payment) }]),
         ...(order.discountCode === null
           ? []
           : [{ name: 'Discount', text: `${euros(order.discount)} by code ${order.discountCode}` }]),

@@ -12,6 +12,10 @@ export type Order = Omit<OrderRow, 'secret' | 'contentHash'> &
     readonly lines: readonly OrderLine[]
   }
 
+/** How an order is paid, as people call it. */
+export const paymentInWords = (payment: Order['payment']): string =>
+  payment === 'stripe' ? 'card' : 'bank transfer'
+
 /** What is left to pay in money once the gift card has paid its part, in cents. */
 export const dueOf = ({ total, giftCardAmount }: Pick<Order, 'total' | 'giftCardAmount'>): number =>
   total - giftCardAmount

@@ -21,6 +21,17 @@ const makeOwnText = () =>
         // Without brackets: programs that look for addresses take one at the end with them.
         options: { hideLinkHrefIfSameAsText: true, linkBrackets: false, noAnchorUrl: true },
       },
+      // Things in a list: each a paragraph, with its address on a line of its own.
+      {
+        selector: 'tr.thing',
+        format: 'block',
+        options: { leadingLineBreaks: 2, trailingLineBreaks: 2 },
+      },
+      {
+        selector: 'td.thing',
+        format: 'block',
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      },
       {
         selector: 'table.data',
         format: 'dataTable',

@@ -41,7 +41,7 @@ test('of many messages in an hour, staff get three one by one and the others in 
   // The desk doesn't call them lost.
   const folded = mailLines([...site.context.mails.list('dropped')])
   expect(folded).toHaveLength(9)
-  for (const { detail } of folded) expect(detail).toMatch(/ · sent in a summary$/)
+  for (const { detail } of folded) expect(detail).toMatch(/^mail \d+ · sent in a summary$/)
   // The next hour begins anew.
   await saveEnquiry(site, { 'Ticket ID': 'next01' }, { from: '127.31.1.1' })
   await expect.poll(() => toStaff(site).length).toBe(5)

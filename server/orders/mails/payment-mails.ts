@@ -86,11 +86,11 @@ function paidInWords(
   { booking }: Order,
   { invoice, charges }: { invoice?: number | undefined; charges: number },
 ): string {
-  if (booking === null && charges === 0) return 'Thank you. Nothing is left to pay.'
-  const thanks = `Thank you. ${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
+  if (booking === null && charges === 0) return 'Nothing is left to pay.'
+  const isPaid = `${invoice === undefined ? 'This invoice' : `Invoice ${invoice}`} is paid.`
   return charges === 0
-    ? thanks
-    : `${thanks} ${euros(charges)} of what paying late has cost is left, with the same reference number.`
+    ? isPaid
+    : `${isPaid} ${euros(charges)} of what paying late has cost is left, with the same reference number.`
 }
 
 function filesNote(order: Order, today: string): string | null {

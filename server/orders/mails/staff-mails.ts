@@ -2,7 +2,7 @@ import { euros } from '#shared/money.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
-import { dueOf, entriesOf, type Order } from '../order.ts'
+import { dueOf, entriesOf, paymentInWords, type Order } from '../order.ts'
 import {
   aboutOrder,
   linesTable,
@@ -43,8 +43,8 @@ const placed = (deps: OrderMailDeps): MailTemplate => ({
           [
             'Payment',
             order.giftCard === null
-              ? order.payment
-              : `${euros(order.giftCardAmount)} by gift card ${order.giftCard}${dueOf(order) > 0 ? `, the rest by ${order.payment}` : ''}`,
+              ? paymentInWords(order.payment)
+              : `${euros(order.giftCardAmount)} by gift card ${order.giftCard}${dueOf(order) > 0 ? `, the rest by ${paymentInWords(order.payment)}` : ''}`,
           ],
           ...(invoice ? [['Invoice', String(invoice.number)] as const] : []),
         ],

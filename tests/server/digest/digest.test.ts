@@ -46,6 +46,8 @@ test('the digest lists the things themselves with a button each, not on a weeken
   ])
   expect(text).toContain('Tickets in quarantine (1)')
   expect(text).toContain('Prices <now>')
+  // Each thing is a paragraph of the text part, with its address on a line of its own.
+  expect(text).toMatch(/ · quarantined\nOpen http\S+\/desk\/tickets\/robot1\n\n/)
   expect(html).not.toContain('<now>')
   expect(text).toContain('Booking requests (1)')
   expect(text).toContain('on each working day')

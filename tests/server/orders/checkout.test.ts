@@ -70,6 +70,7 @@ test('page and mails name the country of an order, and the barcode stands there 
   await settled(site)
   const staff = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('New order'))!
   expect(staff.text).toContain('00100 Helsinki, Sweden')
+  expect(staff.text).toMatch(/^Payment +bank transfer$/m)
   const { actions } = site.context.features.orders
   await actions.ship(order, { isUnpaid: true, actor: 'mika' })
   expect((await seen()).invoice).toMatchObject({ iban: expect.stringContaining('FI') })
