@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { KeyInBackup, RestoredFromBackup } from '#server/backups/acts.ts'
 import * as options from './common/options.ts'
 import { when, type Print } from './common/print.ts'
@@ -40,10 +41,10 @@ function addCreation(backup: Command, useContext: UseContext, print: Print): voi
     .action(async ({ out, by }: { out?: string; by: string }) => {
       const { features, config } = await useContext()
       const { path, size, manifest } = await features.backups.create({ out, by })
-      print.line(`${path}: ${manifest.files.length} file(s), ${size}.`)
+      print.line(`${path}: ${counted(manifest.files.length, 'file')}, ${size}.`)
       if (manifest.links.length > 0) {
         print.line(
-          `${manifest.links.length} link(s) kept as links; files outside DATA_DIR they point to aren’t in the backup.`,
+          `${counted(manifest.links.length, 'link')} kept as links; files outside DATA_DIR they point to aren’t in the backup.`,
         )
       }
       if (config.secretKey !== null) {
@@ -80,8 +81,8 @@ function addReading(backup: Command, useConfig: UseConfig, print: Print): void {
       const { checkForStaff } = await load()
       const { path, files, key, problems } = await checkForStaff(useConfig(), given)
       for (const problem of problems) print.line(problem)
-      if (problems.length > 0) throw new Error(`${problems.length} problem(s) in ${path}.`)
-      print.line(`Backup OK: ${path}, ${files} file(s).`)
+      if (problems.length > 0) throw new Error(`${counted(problems.length, 'problem')} in ${path}.`)
+      print.line(`Backup OK: ${path}, ${counted(files, 'file')}.`)
       print.line(keyTexts[key])
     })
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import { readConfig } from '#server/config.ts'
 import type { Imported, PulledContent } from '#server/content-files/acts.ts'
 import * as options from './common/options.ts'
@@ -39,7 +40,7 @@ export function addContent(
     .description('export the content files to an empty folder')
     .action(async (dir: string) => {
       const { count, to } = await (await load()).exportContent(dir, useConfig())
-      print.line(`${count} file(s) copied to ${to}.`)
+      print.line(`${counted(count, 'file')} copied to ${to}.`)
     })
 
   addPull(content, env, print)
@@ -77,7 +78,7 @@ function addImport(content: Command, env: NodeJS.ProcessEnv, print: Print): void
       print.listing(changes, { json, none: 'No changes.' })
       if (dryRun && !json) print.line(options.dryRun('import them', 'without --dry-run'))
       if (!isDone || json) return
-      print.line(`${changes.length} file(s) copied${backupText(imported)}.`)
+      print.line(`${counted(changes.length, 'file')} copied${backupText(imported)}.`)
       for (const note of notes) print.line(note)
     })
 }
@@ -112,7 +113,9 @@ function printPulled(
   const { pulled, changes, findings } = brought
   if (isSound) print.listing(changes, { none: 'No changes.' })
   const { rows, texts, assets, forbidden } = pulled
-  print.line(`${rows} row(s), ${texts} text(s), ${assets} file(s) read${backupText(brought)}.`)
+  print.line(
+    `${counted(rows, 'row')}, ${counted(texts, 'text')}, ${counted(assets, 'file')} read${backupText(brought)}.`,
+  )
   if (forbidden.length > 0) {
     print.line(`Missing or not readable, kept as in CONTENT_DIR: ${forbidden.join(', ')}`)
   }
@@ -125,5 +128,5 @@ const backupText = ({ backup }: Pick<Imported, 'backup'>): string =>
 /** @throws when there are errors among the findings */
 function refuseErrors(findings: Imported['findings']): void {
   const errors = findings.filter(({ level }) => level === 'error').length
-  if (errors > 0) throw new Error(`${errors} error(s) in the content.`)
+  if (errors > 0) throw new Error(`${counted(errors, 'error')} in the content.`)
 }

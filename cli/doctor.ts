@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import type { Context } from '#server/context.ts'
 import type { Finding } from '#server/feature.ts'
@@ -45,7 +46,7 @@ export function addDoctor(
       }
       if (json) print.json(findings)
       const failed = findings.filter(({ state }) => state === 'fail').length
-      if (failed > 0) throw new Error(`${failed} check(s) failed.`)
+      if (failed > 0) throw new Error(`${counted(failed, 'check')} failed.`)
     })
 }
 

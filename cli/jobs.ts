@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import { listOptions, searched, type SearchFlags } from './common/list.ts'
 import { by } from './common/options.ts'
@@ -29,7 +30,7 @@ export function addJobs(jobs: Command, useContext: UseContext, print: Print): vo
     .action(async (kind: string, key: string | undefined, flags: { by: string }) => {
       const { jobs: all, siteClock } = await useContext()
       const count = await all.makeDue({ kind, key }, flags.by)
-      print.line(`${count} job(s) queued for the running server.`)
+      print.line(`${counted(count, 'job')} queued for the running server.`)
       const doubt = siteClock.doubt()
       if (doubt) print.line(doubt.text)
     })
@@ -42,7 +43,7 @@ export function addJobs(jobs: Command, useContext: UseContext, print: Print): vo
       if (kind === undefined) throw new InvalidArgumentError('Give a job kind or "all".')
       const { jobs: all, siteClock } = await useContext()
       const count = await all.retry({ kind, key }, flags.by)
-      print.line(`${count} job(s) queued for the running server.`)
+      print.line(`${counted(count, 'job')} queued for the running server.`)
       const doubt = siteClock.doubt()
       if (doubt) print.line(doubt.text)
     })

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Mail, MailStatus } from '#server/mail/schema.ts'
 import { searchOptions, searched, type SearchFlags } from './common/list.ts'
@@ -38,12 +39,12 @@ function addReading(mail: Command, useContext: UseContext, print: Print): void {
 
   mail
     .command('show <id>')
-    .description("show one email and the server's last response")
+    .description('show one email and the server’s last response')
     .addOption(options.json())
     .action(async (id: string, { json }: { json?: boolean }) => {
       const { mails } = await useContext()
       const found = mails.find(Number(id))
-      if (!found) throw new Error(`Email not found: ${harmless(id)}`)
+      if (!found) throw new Error(`Email not found: ${harmless(id)}.`)
       if (json) print.json(fullRow(found))
       else print.facts(fullRow(found))
     })
@@ -60,11 +61,11 @@ function addRetrying(mail: Command, useContext: UseContext, print: Print): void 
         throw new InvalidArgumentError('Give an email ID, "all" or --failed.')
       }
       if (id !== undefined && id !== 'all' && !/^\d{1,15}$/.test(id)) {
-        throw new Error(`No failed or queued email: ${harmless(id)}`)
+        throw new Error(`No failed or queued email: ${harmless(id)}.`)
       }
       const { acts } = (await useContext()).features.mails
       const retried = await acts.retry(failed || id === 'all' ? 'failed' : Number(id), by)
-      print.line(`${retried} email(s) queued for the running server.`)
+      print.line(`${counted(retried, 'email')} queued for the running server.`)
     })
 }
 

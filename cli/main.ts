@@ -87,7 +87,7 @@ export async function runCommand(
   })
   try {
     try {
-      await program.parseAsync(args, { from: 'user' })
+      await program.parseAsync(withHelpOption(args), { from: 'user' })
     } finally {
       await print.finish()
     }
@@ -108,14 +108,24 @@ export async function runCommand(
   }
 }
 
+/**
+ * `help tickets list` as `tickets list --help`: commander's own help of another command knows a noun
+ * alone, since its verbs are there once the noun is named.
+ */
+function withHelpOption(args: readonly string[]): readonly string[] {
+  const [first, noun, ...verbs] = args
+  if (first !== 'help' || noun === undefined) return args
+  return nouns.some(({ name }) => name === noun) ? [noun, ...verbs, '--help'] : [noun]
+}
+
 /** What staff are told of a file or directory that they named and that isn't there; null for other errors. */
 function missingFile(error: unknown): string | null {
   const { code, path } = error as NodeJS.ErrnoException
   if (code !== 'ENOENT' || !path) return null
   const directory = dirname(path)
   return existsSync(directory)
-    ? `There’s no such file: ${path}`
-    : `There’s no such directory: ${directory}`
+    ? `There’s no such file: ${path}.`
+    : `There’s no such directory: ${directory}.`
 }
 
 /** Says what is wrong, and how the verb is used. */

@@ -75,7 +75,7 @@ export const nouns: readonly Noun[] = [
   ),
   noun(
     'panels',
-    "the blocks of clients' panels",
+    'the blocks of clients’ panels',
     async () => (await import('./clients/panels.ts')).addPanels,
   ),
   noun(

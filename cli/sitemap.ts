@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import * as options from './common/options.ts'
 import type { Print } from './common/print.ts'
 import type { UseContext } from './common/command.ts'
@@ -15,6 +16,6 @@ export function addSitemap(sitemap: Command, useContext: UseContext, print: Prin
       void config.siteUrl
       const { generatedAt, urls } = await features.seo.generateSitemap({ force: true })
       if (json) print.json({ generatedAt, urls })
-      else print.line(`${urls} URL(s), generated at ${generatedAt}.`)
+      else print.line(`${counted(urls, 'URL')} in the sitemap.`)
     })
 }

@@ -72,7 +72,7 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
   tickets
     .command('set <ticket>')
     .alias('edit')
-    .description("set a ticket's status (leaving quarantine sends both emails)")
+    .description('set a ticket’s status (leaving quarantine sends both emails)')
     .addArgument(new Argument('<status>').choices(ticketStatuses))
     .addOption(options.by())
     .action(async (given: string, after: TicketStatus, { by }: { by: string }) => {
@@ -201,7 +201,7 @@ export function addTickets(tickets: Command, useContext: UseContext, print: Prin
 async function fileAt(path: string): Promise<{ name: string; content: Buffer }> {
   const { maxBytes } = replyFileLimits
   const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) throw new Error(`File not found: ${path}`)
+  if (!found?.isFile()) throw new Error(`File not found: ${path}.`)
   if (found.size > maxBytes) {
     throw new Error(`${path} is larger than the ${maxBytes / 1024 ** 2} MB that a reply can carry.`)
   }

@@ -109,7 +109,7 @@ function backlog({ outbox }: OpenedPlatform): Finding {
 
 async function mailServer({ mailer, config }: OpenedPlatform): Promise<Finding> {
   if (mailer.mode === 'files') {
-    return warn(`SMTP_URL is not set; emails are written to ${join(config.dataDir, 'mail')}`)
+    return warn(`SMTP_URL isn’t set; emails are written to ${join(config.dataDir, 'mail')}`)
   }
   await within(mailer.verify(), 'the mail server isn’t responding')
   return ok('reachable, login OK')

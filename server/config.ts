@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
+import { counted } from '#shared/counted.ts'
 import { StartError } from './start-error.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
@@ -19,7 +20,9 @@ export class ConfigError extends StartError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length} problem(s):\n- ${problems.join('\n- ')}`)
+    super(
+      `The configuration has ${counted(problems.length, 'problem')}:\n- ${problems.join('\n- ')}`,
+    )
     this.problems = problems
   }
 }
@@ -267,7 +270,7 @@ export function readConfig(
   const warnings = [
     ...unknownVariables(env, Object.keys(environment.shape)),
     ...(https && !values.SMTP_URL
-      ? ["SMTP_URL isn't set: emails are written to files, not sent."]
+      ? ['SMTP_URL isn’t set: emails are written to files, not sent.']
       : []),
     ...(values.SMTP_URL && unaddressed.length > 0
       ? [`${unaddressed.join(' and ')} at localhost: set both to addresses that exist.`]

@@ -239,7 +239,7 @@ async function openKeys(
   if (lost !== null) onOtherSettings(lost)
   if (differing.length > 0) onOtherSettings(otherSettings(differing))
   return isOtherKey
-    ? refusingKeys(`This needs the server's SECRET_KEY. ${otherSettings(['SECRET_KEY'])}`)
+    ? refusingKeys(`This needs the server’s SECRET_KEY. ${otherSettings(['SECRET_KEY'])}`)
     : keys
 }
 

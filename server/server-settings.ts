@@ -78,7 +78,7 @@ export function createServerSettings(db: Database) {
       const kept = keptKey(join(dataDir, 'secret-key'))
       if (kept === 'there') return null
       if (kept === 'missing' && hasRun.get() === undefined) return null
-      return `The secret key of this site is ${kept}. DATA_DIR/secret-key must be the key its codes, sessions and links were made with. Copy it back, or set SECRET_KEY if the site ran with one; a backup made with BACKUP_PASSPHRASE has it (backup restore --take-key). If it's gone for good, run keys rotate --lost: the site starts again, and codes, sessions and links made so far stop working.`
+      return `The secret key of this site is ${kept}. DATA_DIR/secret-key must be the key its codes, sessions and links were made with. Copy it back, or set SECRET_KEY if the site ran with one; a backup made with BACKUP_PASSPHRASE has it (backup restore --take-key). If it’s gone for good, run keys rotate --lost: the site starts again, and codes, sessions and links made so far stop working.`
     },
   }
 }

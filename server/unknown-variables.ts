@@ -22,8 +22,8 @@ export function unknownVariables(
       .map((other) => ({ other, distance: editDistance(name, other, allowed) }))
       .filter(({ distance }) => distance <= allowed)
       .toSorted((a, b) => a.distance - b.distance)[0]
-    if (near) return [`${name} isn't a setting; did you mean ${near.other}?`]
-    return families.test(name) ? [`${name} isn't a setting: it changes nothing.`] : []
+    if (near) return [`${name} isn’t a setting; did you mean ${near.other}?`]
+    return families.test(name) ? [`${name} isn’t a setting: it changes nothing.`] : []
   })
 }
 

@@ -99,7 +99,7 @@ export function easterSunday(year: number): CivilDate {
 }
 
 const fixedHolidays: Readonly<Record<string, string>> = {
-  '01-01': "New Year's Day",
+  '01-01': 'New Year’s Day',
   '01-06': 'Epiphany',
   '05-01': 'May Day',
   '12-06': 'Independence Day',

@@ -73,7 +73,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
       .addOption(
         new Option(
           '--because <whose>',
-          'who cancels, which decides what is due (see bookings show)',
+          'who cancels, which decides what is due (see bookings show; default: us)',
         )
           .choices(cancelReasons)
           .hideHelp(verb === 'decline'),

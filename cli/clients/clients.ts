@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Client } from '#server/clients/schema.ts'
 import { paths } from '#shared/paths.ts'
@@ -109,7 +110,7 @@ function addRemoval(clients: Command, useContext: UseContext, print: Print): voi
   clients
     .command('rename <client> <name>')
     .description('change the name shown in the panel; --panel changes its address, too')
-    .option('--panel <code>', "last part of the panel's address: a-z, 0-9 and hyphens")
+    .option('--panel <code>', 'last part of the panel’s address: a-z, 0-9 and hyphens')
     .addOption(options.by())
     .action(async (given: string, name: string, { panel, by }: ClientFlags) => {
       const context = await useContext()
@@ -133,7 +134,7 @@ function addRemoval(clients: Command, useContext: UseContext, print: Print): voi
       const { codes, blocks, files } = await features.clients.acts.remove(client, by, {
         rehearse: !yes,
       })
-      const what = `${client.panel}, ${harmless(client.name)}: ${codes} code(s), ${blocks} block(s), ${files} file(s)`
+      const what = `${client.panel}, ${harmless(client.name)}: ${counted(codes, 'code')}, ${counted(blocks, 'block')}, ${counted(files, 'file')}`
       print.line(yes ? `${what}: removed` : what)
       if (!yes) print.line(options.dryRun('remove it'))
     })
@@ -163,7 +164,7 @@ function addSwitches(clients: Command, useContext: UseContext, print: Print): vo
 
 const about = (command: Command) =>
   command
-    .option('--panel <code>', "last part of the panel's address: a-z, 0-9 and hyphens")
+    .option('--panel <code>', 'last part of the panel’s address: a-z, 0-9 and hyphens')
     .option('--season <season>', 'shown in the panel, such as 2027')
     .option('--email <address...>', 'email addresses whose tickets the panel lists')
     .addOption(options.by())

@@ -85,7 +85,7 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
 
   codes
     .command('extend <code>')
-    .description("change a code's expiry")
+    .description('change a code’s expiry')
     .addOption(options.expires().makeOptionMandatory())
     .addOption(options.by())
     .action(async (id: string, { expires: { at }, by }: { expires: options.Limit; by: string }) => {
@@ -232,7 +232,7 @@ const opens: Readonly<Record<Scope, string>> = {
   web: 'download web-size photos, films and documents, but no originals',
   download: 'download originals, ZIPs and panel files',
   select: 'mark favourites and comment in galleries',
-  manage: "cancel and move the client's bookings; see its orders, invoices and files",
+  manage: 'cancel and move the client’s bookings; see its orders, invoices and files',
   links: 'staff: create short links at /links',
   desk: 'staff: look after tickets, bookings, orders, clients, their codes and folders at /desk',
   ops: 'staff: read the server log at /debug/logs',

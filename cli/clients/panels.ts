@@ -47,7 +47,7 @@ export function addPanels(panels: Command, useContext: UseContext, print: Print)
 
   panels
     .command('show <client>')
-    .description("show a panel's blocks in order")
+    .description('show a panel’s blocks in order')
     .addOption(options.json())
     .action(async (given: string, { json }: { json?: boolean }) => {
       const context = await useContext()
@@ -176,7 +176,7 @@ async function withheldLines({ features }: Context, print: Print, id: number): P
   if (withheld.length === 0) return
   for (const name of withheld) print.line(`withheld: ${harmless(name)}`)
   print.line(
-    `These RAW files aren't delivered: their serial numbers can't be removed.\npanels edit ${id} --keep-location delivers all files of the block unchanged.`,
+    `These RAW files aren’t delivered: their serial numbers can’t be removed.\npanels edit ${id} --keep-location delivers all files of the block unchanged.`,
   )
 }
 

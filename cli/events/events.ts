@@ -172,7 +172,7 @@ const fields = (command: Command) =>
       ).choices([...eventCoverages, '']),
     )
     .option('--organizer <name>', 'organiser')
-    .option('--url <address>', "the organiser's page")
+    .option('--url <address>', 'the organiser’s page')
     .option('--description <text>', 'a few sentences')
     .option('--sessions <lines>', 'a line each: "2027-06-05 10:00-11:30 Qualifying"')
     .option('--image <id>', 'an image in assets/')

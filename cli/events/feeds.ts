@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import { minute, type Print } from '../common/print.ts'
@@ -20,8 +21,8 @@ export function addFeeds(events: Command, useContext: UseContext, print: Print):
         const { subscriptions } = (await useContext()).features.calendar
         const given = { zone: zone ?? null, series: series ?? null, actor: by }
         const { feed, changes, unreadable } = await subscriptions.subscribe(url, given)
-        print.line(`Feed ${feed.id}: subscribed, ${changes} change(s) to approve`)
-        if (unreadable > 0) print.line(`${unreadable} event(s) in it can’t be read.`)
+        print.line(`Feed ${feed.id}: subscribed, ${counted(changes, 'change')} to approve`)
+        if (unreadable > 0) print.line(`${counted(unreadable, 'event')} in it can’t be read.`)
         if (changes > 0) print.line('See them with: pitlane events changes')
       },
     )

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { EventActs, EventChange } from '#server/calendar/acts/acts.ts'
 import type { EventNotice, TouchedBooking } from '#server/calendar/schema.ts'
 import { dateRange } from '#shared/date-format.ts'
@@ -76,7 +77,7 @@ async function showOrSend(
   showTouched(touched, print)
   if (send) {
     const notified = await acts.send(id, by)
-    print.line(`\n${notified.length} email(s) queued; the running server sends them.`)
+    print.line(`\n${counted(notified.length, 'email')} queued; the running server sends them.`)
     return
   }
   const first = touched.find(({ mails }) => mails)

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { FolderActs, FolderEntry } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { paths } from '#shared/paths.ts'
@@ -158,7 +159,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
       const context = await useContext()
       const folder = folderOf(context, id)
       const lost = await context.features.folders.acts.remove(folder, by, { rehearse: !yes })
-      const what = `${harmless(folder.title)}: ${lost.favourites} favourite(s), ${lost.panels} panel(s)`
+      const what = `${harmless(folder.title)}: ${counted(lost.favourites, 'favourite')}, ${counted(lost.panels, 'panel')}`
       print.line(yes ? `${what}: removed. Its files are still in ${lost.directory}.` : what)
       if (!yes) print.line(options.dryRun('remove it'))
     })
@@ -181,7 +182,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
         const { title, files, opensWith, key } = acts.galleryFor(folder, '')
         print.facts({
           to: emails.join(', ') || '(no client has it in a panel: add --to)',
-          gallery: `${title}, ${files} file(s), opens with ${opensWith}`,
+          gallery: `${title}, ${counted(files, 'file')}, opens with ${opensWith}`,
           link: context.config.siteUrl + paths.folder(key),
           told: folder.toldAt === null ? 'not yet' : when(folder.toldAt),
         })

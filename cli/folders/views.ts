@@ -93,7 +93,7 @@ export function withheldLines(print: Print, { key }: Folder, withheld: readonly 
   for (const path of withheld.slice(0, maxNamed)) print.line(`withheld: ${harmless(path)}`)
   if (withheld.length > maxNamed) print.line(`withheld: ${withheld.length - maxNamed} more`)
   print.line(
-    `These RAW files aren't delivered: their serial numbers can't be removed.\nfolders set ${key} --keep-location delivers all files of the folder unchanged.`,
+    `These RAW files aren’t delivered: their serial numbers can’t be removed.\nfolders set ${key} --keep-location delivers all files of the folder unchanged.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { utmNames, type Utm } from '#shared/link-rules.ts'
@@ -122,7 +123,7 @@ export function addLinkRemoval(links: Command, useContext: UseContext, print: Pr
       const found = codes.map((code) => linkNamed(context, code))
       if (!yes) {
         for (const { code, target, human } of found) {
-          print.line(harmless(`${code}: ${human} click(s), ${target}`))
+          print.line(harmless(`${code}: ${counted(human, 'click')}, ${target}`))
         }
         print.line(options.dryRun(options.toAll('remove', found.length)))
         return

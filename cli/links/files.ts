@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { ImportedLink } from '#server/links/acts.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
@@ -55,7 +56,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
         })
         for (const problem of wrong) print.line(harmless(problem))
         if (!isDone) {
-          throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
+          throw new Error(`Nothing was imported: ${counted(wrong.length, 'invalid line')}.`)
         }
         print.line(`${added} added, ${kept} already there, ${wrong.length} skipped`)
         if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))

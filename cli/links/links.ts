@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { deadAfter, linkStates, normalTags, type LinkState } from '#shared/link-rules.ts'
@@ -116,7 +117,7 @@ function addPurging(links: Command, useContext: UseContext, print: Print): void 
     .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
       const { acts } = (await useContext()).features.links
       const removed = await acts.purge(days, { rehearse: dryRun ?? false })
-      print.line(`${removed} link(s) ${dryRun ? 'would be ' : ''}removed`)
+      print.line(`${counted(removed, 'link')} ${dryRun ? 'would be ' : ''}removed`)
       if (dryRun) print.line(options.dryRun('remove them', 'without --dry-run'))
     })
 }

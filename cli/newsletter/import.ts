@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import { parseCsv } from '../common/csv.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
@@ -40,7 +41,8 @@ export function addNewsletterImport(
           rehearse: dryRun,
         })
         for (const problem of wrong) print.line(problem)
-        if (!isDone) throw new Error(`Nothing was imported: ${wrong.length} invalid line(s).`)
+        if (!isDone)
+          throw new Error(`Nothing was imported: ${counted(wrong.length, 'invalid line')}.`)
         const { added, changed, kept } = counts
         print.line(`${added} added, ${changed} changed, ${kept} left as they were`)
         if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import type { NewsletterActs } from '#server/newsletter/acts.ts'
 import { isMailable } from '#shared/newsletter.ts'
 import * as options from '../common/options.ts'
@@ -39,14 +40,16 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
       }
       if (!send) {
         const { issue, count, text } = await acts.preview(slug)
-        print.line(`“${harmless(issue.title)}” would go to ${count} subscriber(s).`)
+        print.line(`“${harmless(issue.title)}” would go to ${counted(count, 'subscriber')}.`)
         print.line(`${issue.url}\n\n${harmless(text)}\n`)
         print.line('--test <email> sends one copy to try it.')
         print.line(options.dryRun('send it', '--send'))
         return
       }
       const queued = await acts.send(slug, perMinute, by)
-      print.line(`${queued} email(s) queued; the running server sends ${perMinute} a minute.`)
+      print.line(
+        `${counted(queued, 'email')} queued; the running server sends ${perMinute} a minute.`,
+      )
       printOutcome(acts, slug, print)
     })
 

@@ -193,7 +193,7 @@ export const payoutInWords = ({
     ? `${euros(amount)} is refunded through Stripe.`
     : method === 'gift-card'
       ? `${euros(amount)} is back on the gift card.`
-      : `Refund ${euros(amount)} to the buyer's account, then run payouts-done ${id}.`
+      : `Refund ${euros(amount)} to the buyer’s account, then run payouts-done ${id}.`
 
 /** Reads `2`, `2x3` and `2=12.50`, one after the other. */
 function lines(text: string, before: Line[] = []): Line[] {

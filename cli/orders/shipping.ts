@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { counted } from '#shared/counted.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
@@ -94,7 +95,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
         .map(({ order }) => actions.slip(order.number))
       if (out === undefined || slips.length === 0) return
       await writeWhole(out, await pdfs.packing(slips, dateAt(context.clock())))
-      if (!json) print.line(`${slips.length} packing slip(s) written to ${harmless(out)}`)
+      if (!json) print.line(`${counted(slips.length, 'packing slip')} written to ${harmless(out)}`)
     })
 
   orders
@@ -115,7 +116,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
         }
       }
       await writeWhole(out, await pdfs.packing(slips, dateAt(context.clock())))
-      print.line(`${slips.length} packing slip(s) written to ${harmless(out)}`)
+      print.line(`${counted(slips.length, 'packing slip')} written to ${harmless(out)}`)
     })
 
   orders

@@ -120,7 +120,7 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
             ? `${euros(amount)} is refunded through Stripe.`
             : method === 'gift-card'
               ? `${euros(amount)} is back on the gift card.`
-              : `Please pay ${euros(amount)} back to the buyer's account by ${longDate(done.payBy)}, then note it with payouts-done ${id}.`,
+              : `Please pay ${euros(amount)} back to the buyer’s account by ${longDate(done.payBy)}, then note it with payouts-done ${id}.`,
         )
       }
     })

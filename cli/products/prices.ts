@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { dateAt } from '#shared/civil-dates.ts'
 import { longDate } from '#shared/date-format.ts'
-import { decimal } from '#shared/money.ts'
+import { euros as inWords } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
@@ -33,7 +33,7 @@ export function addProductPrices(products: Command, useContext: UseContext, prin
         )
         const until = to === undefined ? '' : ` to ${longDate(dateAt(to - 1))}`
         print.line(
-          `${handle} ${variant}: ${decimal(amount)} € from ${longDate(dateAt(begin))}${until}`,
+          `${handle} ${variant}: ${inWords(amount)} from ${longDate(dateAt(begin))}${until}`,
         )
       },
     )

@@ -90,6 +90,6 @@ export async function removeForStaff(config: Config, name: string, by: string): 
 /** A backup of that name, for whoever is about to remove it. @throws when there is none */
 export async function backupForStaff(config: Config, name: string): Promise<ListedBackup> {
   const found = (await listForStaff(config)).find((each) => each.name === name)
-  if (!found) throw new Error(`Backup not found: ${name}`)
+  if (!found) throw new Error(`Backup not found: ${name}.`)
   return found
 }

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { counted } from '#shared/counted.ts'
 import { bytesText } from '#shared/bytes.ts'
 import { dayMs, minuteMs } from '#shared/durations.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
@@ -152,12 +153,12 @@ const backupData = (config: Platform['config'], clock: () => number): PersonalDa
       return `${name}, removed by ${new Date(end).toISOString().slice(0, 10)} at the latest`
     }
     const directories = directoriesOf(config).join(' and ')
-    const rest = `Backups that were made elsewhere with --out aren't searched: remove those by hand.`
+    const rest = `Backups that were made elsewhere with --out aren’t searched: remove those by hand.`
     if (found.length === 0) return `No backup in ${directories} has this address. ${rest}`
     return [
-      `The address is in ${found.length} backup(s):`,
+      `The address is in ${counted(found.length, 'backup')}:`,
       ...found.map((name) => `- ${until(name)}`),
-      `They're only used to restore the site. To get rid of them sooner, make a new one with backup create once the address is erased, then run backup remove <name> for each. If one is restored, erase the address again. ${rest}`,
+      `They’re only used to restore the site. To get rid of them sooner, make a new one with backup create once the address is erased, then run backup remove <name> for each. If one is restored, erase the address again. ${rest}`,
     ].join('\n')
   },
 })
@@ -168,7 +169,7 @@ function checkBackups(all: readonly Backup[], failure: string | null, now: numbe
   const whole = newestFirst(all, now).filter((each) => isWhole(each) && !isAhead(each, now))
   const newest = whole[0]
   const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest.name)) / dayMs))
-  const text = age === undefined ? 'none yet' : `the newest is ${age} day(s) old`
+  const text = age === undefined ? 'none yet' : `the newest is ${counted(age, 'day')} old`
   if (failure !== null)
     return { state: 'warn', text: `${text}; the last attempt failed: ${failure}` }
   const plain = all.filter(({ manifest }) => manifest && keyIn(manifest) === 'plain').length

@@ -103,7 +103,7 @@ export async function removeBackup(places: BackupPlaces, name: string): Promise<
   const part = join(path, '..', partOf(name))
   await rm(part, { recursive: true, force: true })
   await rename(path, part).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`Backup not found: ${name}`) : error
+    throw error.code === 'ENOENT' ? new Error(`Backup not found: ${name}.`) : error
   })
   await rm(part, { recursive: true, force: true })
 }

@@ -142,7 +142,7 @@ function dataOf(
     (files ?? dropFiles) && !takes('file') && '--file',
     keepLocation !== undefined && !takes('file') && '--keep-location',
   ].find((name) => typeof name === 'string')
-  if (wrong) throw failure('invalid', { message: `${wrong} doesn't apply to ${kind} blocks.` })
+  if (wrong) throw failure('invalid', { message: `${wrong} doesn’t apply to ${kind} blocks.` })
   const said = {
     ...(text !== undefined && { text }),
     ...(links && { links }),

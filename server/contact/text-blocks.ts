@@ -56,7 +56,7 @@ export function createTextBlocks({
   /** @throws missing */
   const known = (title: string): TextBlock => {
     const found = byTitle.get({ title })
-    if (!found) throw failure('missing', { message: `Text block not found: ${title}` })
+    if (!found) throw failure('missing', { message: `Text block not found: ${title}.` })
     return found
   }
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
+import { counted } from '#shared/counted.ts'
 import { extraContentFiles } from '../extra-content-files.ts'
 import { collections, definitionOf } from '../collections.ts'
 import type { Config } from '../config.ts'
@@ -126,7 +127,7 @@ const recordInstalled = (
 ): void =>
   recordLater(
     dataDir,
-    siteAct('content', { actor: by, act, note: `${changes.length} file(s) changed` }),
+    siteAct('content', { actor: by, act, note: `${counted(changes.length, 'file')} changed` }),
   )
 
 /**

@@ -81,6 +81,9 @@ export function createFolderActs(
           'An alias has 3 to 64 letters, digits and hyphens, but not exactly 22 letters and digits.',
       })
     }
+    if (entry.title?.trim() === '') {
+      throw failure('invalid', { message: 'Enter a title for the folder.' })
+    }
     if (entry.expiresAt && entry.expiresAt <= clock()) {
       throw failure('invalid', { message: 'That expiry is in the past.' })
     }

@@ -1,3 +1,4 @@
+import { counted } from '#shared/counted.ts'
 import { bytesText } from '#shared/bytes.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import type { DeskFact, DeskThing } from '#shared/desk-things.ts'
@@ -196,8 +197,6 @@ function opensWith({ password, anyone }: Folder, owners: readonly string[]): str
   if (password !== null) return ['its password', code].filter(Boolean).join(', or ')
   return code === null || anyone ? 'the link alone' : code
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** What was sent in a round: its note, then each file with its comment. */
 function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {

@@ -1,3 +1,4 @@
+import { counted } from '#shared/counted.ts'
 import { dayMs } from '#shared/durations.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
@@ -34,9 +35,7 @@ export function folderDesk(
     return {
       label: 'Folder',
       title,
-      detail: [client, season, `${fileCount} ${fileCount === 1 ? 'file' : 'files'}`, state, ends]
-        .filter(Boolean)
-        .join(' · '),
+      detail: [client, season, counted(fileCount, 'file'), state, ends].filter(Boolean).join(' · '),
       urgent: expiresAt !== null && state === 'open' && expiresAt - clock() < dayMs,
       at: isoOf(createdAt),
       href: paths.deskThing('folders', key),

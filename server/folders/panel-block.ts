@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { counted } from '#shared/counted.ts'
 import type { BlockTile } from '#shared/panel-block.ts'
 import { paths } from '#shared/paths.ts'
 import { panelDay, type PanelBlock } from '../panel-block.ts'
@@ -69,5 +70,3 @@ function tile(folder: Folder, store: FolderStore, counts: FolderCounts): BlockTi
     picture: cover && paths.folderThumb(key, cover.id, `${cover.mtime}`),
   }
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

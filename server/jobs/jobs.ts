@@ -157,7 +157,7 @@ export function createJobs({
         return due
       })
       if (count === 0) {
-        throw failure('missing', { message: `Job not found: ${[kind, key].join(' ').trim()}` })
+        throw failure('missing', { message: `Job not found: ${[kind, key].join(' ').trim()}.` })
       }
       runner.wake()
       return count
@@ -170,7 +170,7 @@ export function createJobs({
         return due
       })
       if (count === 0 && kind !== 'all') {
-        throw failure('missing', { message: `No failed jobs of kind ${kind}` })
+        throw failure('missing', { message: `No failed jobs of kind ${kind}.` })
       }
       runner.wake()
       return count

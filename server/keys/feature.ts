@@ -94,7 +94,7 @@ export function keyFeature({
   }
   const assertSameKey = () => {
     const text = difference()
-    if (text) throw new Error(`Keys can't be changed here: ${text}.`)
+    if (text) throw new Error(`Keys can’t be changed here: ${text}.`)
   }
   const plan: KeyFeature['plan'] = ({ earlierKeys, kinds }) => {
     const shown = show()

@@ -89,7 +89,7 @@ export function mailFeature({
           return again.length
         })
         if (retried === 0 && which !== 'failed') {
-          throw failure('missing', { message: `No failed or queued email: ${which}` })
+          throw failure('missing', { message: `No failed or queued email: ${which}.` })
         }
         outbox.wake()
         return retried

@@ -21,7 +21,7 @@ export async function previewOf(
 ): Promise<PreviewLink> {
   const isPublic = (await content.rows('news')).some((row) => row.slug === slug)
   if (!isPublic && !(await content.hidden('news', { slug }))) {
-    throw failure('missing', { message: `Article not found: ${slug}` })
+    throw failure('missing', { message: `Article not found: ${slug}.` })
   }
   const until = clock() + previewMs
   const token = `${until.toString(36)}.${keys.hash(purpose, signed(slug, until))}`

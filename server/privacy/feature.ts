@@ -20,7 +20,7 @@ export function privacyFeature(platform: Platform): PrivacyFeature {
     jobs: [
       {
         kind: 'privacy.empty-log',
-        about: "removes erased and expired data from the database's write-ahead log",
+        about: 'removes erased and expired data from the database’s write-ahead log',
         recurs: { daily: '04:30' },
         async run() {
           if (!(await db.emptyLog()))

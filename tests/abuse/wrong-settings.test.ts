@@ -39,7 +39,7 @@ test('a command with another secret key says so, makes no code, and still lists'
   const wrong = { ...state, env: { SECRET_KEY: second } }
   const made = await runCli(['codes', 'create', '1'], wrong)
   expect(made.code).toBe(1)
-  expect(made.err).toContain(`This needs the server's SECRET_KEY. ${differs}`)
+  expect(made.err).toContain(`This needs the server’s SECRET_KEY. ${differs}`)
   for (const noun of [
     'tickets',
     'codes',
@@ -143,19 +143,19 @@ test('another SECRET_KEY without the old one is said by the server', async () =>
 
 test('a mistyped variable is a warning that names the right one', async () => {
   expect(warningsOf({ SITE_ULR: 'https://www.example.com' })).toEqual([
-    "SITE_ULR isn't a setting; did you mean SITE_URL?",
+    'SITE_ULR isn’t a setting; did you mean SITE_URL?',
   ])
   expect(warningsOf({ SMTP_URL_FLIE: '/x', STRIPE_KEY: 'x', DATADIR: 'x' })).toEqual([
-    "SMTP_URL_FLIE isn't a setting; did you mean SMTP_URL_FILE?",
-    "STRIPE_KEY isn't a setting: it changes nothing.",
-    "DATADIR isn't a setting; did you mean DATA_DIR?",
+    'SMTP_URL_FLIE isn’t a setting; did you mean SMTP_URL_FILE?',
+    'STRIPE_KEY isn’t a setting: it changes nothing.',
+    'DATADIR isn’t a setting; did you mean DATA_DIR?',
   ])
   // What shells, npm and service managers set is none of ours.
   const others = ['PATH', 'HOME', 'HOSTNAME', 'SHELL', 'MAIL', 'LOGNAME', 'TERM', 'LANG', 'USER']
   expect(warningsOf(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([])
   await using site = await startSite({ env: { LOG_LEVLE: 'debug' }, sending: false })
   await recorded(site)
-  const text = "LOG_LEVLE isn't a setting; did you mean LOG_LEVEL?"
+  const text = 'LOG_LEVLE isn’t a setting; did you mean LOG_LEVEL?'
   expect((await health(site)).warnings).toEqual([text])
   expect(site.logLines().some((line) => line.includes('did you mean LOG_LEVEL'))).toBe(true)
   expect(await runOn(site, 'doctor')).toContain(`warn settings: ${text}`)
@@ -168,7 +168,7 @@ test('mail that cannot leave the machine is said, or refused where it would be s
   const smtp = { SMTP_URL: 'smtp://mail.example.com' }
   const addresses = { MAIL_FROM: 'site@example.com', STAFF_EMAIL: 'staff@example.com' }
   expect(warningsOf({ ...https, ...addresses })).toEqual([
-    expect.stringContaining("SMTP_URL isn't set"),
+    expect.stringContaining('SMTP_URL isn’t set'),
   ])
   expect(warningsOf(smtp)).toEqual([expect.stringContaining('MAIL_FROM and STAFF_EMAIL')])
   expect(problemsOf({ ...https, ...smtp })).toHaveLength(2)
@@ -181,7 +181,7 @@ test('mail that cannot leave the machine is said, or refused where it would be s
   expect(warningsOf({ ...https, ...smtp, ...addresses })).toEqual([])
   await using site = await startSite({ env: https, sending: false })
   await recorded(site)
-  expect((await health(site)).warnings).toEqual([expect.stringContaining("SMTP_URL isn't set")])
+  expect((await health(site)).warnings).toEqual([expect.stringContaining('SMTP_URL isn’t set')])
 })
 
 test('mail that does not leave is seen within minutes: in health, in the log, by doctor', async () => {

@@ -112,7 +112,7 @@ test('a backup is listed, lies in the directory given, and can be removed', asyn
   expect((await runCli(['backup', 'remove', only!.name, '--yes'], state)).code).toBe(0)
   expect(await listBackups(state)).toEqual([])
   const again = await runCli(['backup', 'remove', only!.name, '--yes'], state)
-  expect([again.code, again.err]).toEqual([1, `Backup not found: ${only!.name}\n`])
+  expect([again.code, again.err]).toEqual([1, `Backup not found: ${only!.name}.\n`])
   rmSync(out, { recursive: true })
 })
 

@@ -43,7 +43,7 @@ test('an import with errors changes nothing', async () => {
     env: { CONTENT_DIR: target.dir },
   })
   expect(code).toBe(1)
-  expect(err).toContain('error(s) in the content')
+  expect(err).toContain(' in the content.')
   expect(readdirSync(target.dir)).toEqual(['news.json'])
 })
 

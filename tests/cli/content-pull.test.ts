@@ -118,7 +118,7 @@ test('a pull with errors changes nothing, and says which', async () => {
     env: { CONTENT_DIR: target.dir },
   })
   expect(code).toBe(1)
-  expect(err).toContain('1 error(s) in the content')
+  expect(err).toContain('1 error in the content')
   expect(out).toContain('file not found: assets/8f0c2d7a')
   expect(out).not.toContain('changed')
   expect(out).toContain(`Missing or not readable, kept as in CONTENT_DIR: `)

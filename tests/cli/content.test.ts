@@ -27,7 +27,7 @@ test('every mistake is named with its file, row and field', async () => {
   expect(code).toBe(1)
   const said = findings.map((each) => Object.values(each).join(' | '))
   for (const expected of [
-    /services\.json \| 2 \| title/,
+    /services\.json \| 2 \| title \| Not a text/,
     /services\.json \| 1 \| id \| duplicate "1"/,
     /services\.json \| 1 \| url \| duplicate/,
     /news\.json \| 1 \| image \| file not found: assets\/missing/,

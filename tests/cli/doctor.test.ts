@@ -26,7 +26,7 @@ test.each([
 ])('%s=%s is refused with what it may be', async (name, value, sentence) => {
   expect(await configuration({ [name]: value })).toMatchObject({
     state: 'fail',
-    text: `The configuration has 1 problem(s):\n- ${name} ${sentence}.`,
+    text: `The configuration has 1 problem:\n- ${name} ${sentence}.`,
   })
 })
 
@@ -51,7 +51,7 @@ test('a content directory that is not there is refused, unless a Directus is rea
   const CONTENT_DIR = join(tmpdir(), 'pitlane-no-content')
   expect(await configuration({ CONTENT_DIR })).toMatchObject({
     state: 'fail',
-    text: `The configuration has 1 problem(s):\n- CONTENT_DIR: directory not found: ${CONTENT_DIR}.`,
+    text: `The configuration has 1 problem:\n- CONTENT_DIR: directory not found: ${CONTENT_DIR}.`,
   })
   const CONTENT_URL = 'http://127.0.0.1:1'
   expect(await configuration({ CONTENT_DIR, CONTENT_URL })).toMatchObject({ state: 'ok' })

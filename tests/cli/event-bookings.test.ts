@@ -42,7 +42,7 @@ test('cancelling an event lists its bookings and shows their email, which is sen
     { event: 'rally', bookings: 1, by: 'Noora' },
   ])
   site.context.outbox.start()
-  expect(await run('notify', 'rally', '--send', '--by', 'Noora')).toContain('1 email(s) queued')
+  expect(await run('notify', 'rally', '--send', '--by', 'Noora')).toContain('1 email queued')
   await expect.poll(() => mailsTo(site.dataDir, 'is cancelled')).toHaveLength(1)
   const [mail] = mailsTo(site.dataDir, 'is cancelled')
   expect(mail!.to).toContain('aino@example.com')
@@ -135,6 +135,6 @@ test('who gets no emails is named to staff and called, whatever becomes of the e
   expect(said).toContain('2 bookings are affected')
   expect(said).toContain('no emails: please call')
   expect(said).toContain('None of these clients gets emails')
-  expect(await run('notify', 'rally', '--send')).toContain('0 email(s) queued')
+  expect(await run('notify', 'rally', '--send')).toContain('0 emails queued')
   expect(site.context.mails.list().map(({ kind }) => kind)).not.toContain('eventChanged')
 })

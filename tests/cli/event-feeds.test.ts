@@ -37,7 +37,7 @@ test('a subscribed calendar is read by a job, and its changes wait for approval'
     { id: 'one', title: 'Round one', start: '2027-06-05', end: '2027-06-05', Status: 'published' },
   ])
   const { run, stored, site } = season
-  expect(await run('subscribe', server.url, '--series', 'Open Cup')).toContain('2 change(s)')
+  expect(await run('subscribe', server.url, '--series', 'Open Cup')).toContain('2 changes')
   await expect(run('subscribe', server.url)).rejects.toThrow('Already subscribed')
   const changes = JSON.parse(await run('changes', '--json')) as { event: string; kind: string }[]
   expect(changes.map(({ event, kind }) => [event, kind])).toEqual([

@@ -61,6 +61,7 @@ test('an event that the site would leave out is refused, and the file stays as i
   await expect(run('add', 'Nowhere', '--start', '2027-02-30')).rejects.toThrow(
     /Nothing was changed[\s\S]*start/,
   )
+  await expect(run('add', 'No day')).rejects.toThrow(/start: Missing$/)
   await expect(run('add', 'No zone', '--start', '2027-02-20T10:00')).rejects.toThrow('zone')
   const skipped = ['--start', '2027-03-28T03:30', '--zone', 'Europe/Helsinki']
   await expect(run('add', 'No such hour', ...skipped)).rejects.toThrow(

@@ -184,7 +184,7 @@ test('camera files that are held back are listed by folders and doctor, with wha
   }
   expect(await doctor()).toMatchObject({
     state: 'warn',
-    text: `12 RAW file(s) in 1 folder(s) are shown but not delivered: pitlane folders show ${key}`,
+    text: `shown but not delivered: 12 RAW files in 1 folder; see pitlane folders show ${key}`,
   })
   await folders(site, 'set', key, '--keep-location')
   expect(await json(site, 'show', key)).toMatchObject({ heldBack: 0, held: [] })
@@ -217,9 +217,12 @@ test('foreign directories, unknown folders and wrong use have exit codes and mes
     folders(site, 'add', 'rally', '--expires', 'soon'),
     folders(site, 'set', 'x', '--downloads', '0'),
     folders(site, 'add'),
+    folders(site, 'rename', 'rally', ' '),
+    folders(site, 'set', 'rally', '--title', ''),
   ])
-  expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2, 2, 2])
+  expect(results.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 1, 1])
   expect(results[0].err).toContain('must be inside')
+  for (const { err } of results.slice(-2)) expect(err).toBe('Enter a title for the folder.\n')
 })
 
 test('picks come as a table, as JSON, and as names for Lightroom', async () => {

@@ -31,10 +31,10 @@ test('failed mails are listed with the last word of the server, and sent again o
   expect(table).toContain('ticket abc123  aino@example.com')
 
   smtp.mood = 'take'
-  expect((await runCli(['mail', 'retry', '1'], site)).out).toContain('1 email(s)')
+  expect((await runCli(['mail', 'retry', '1'], site)).out).toContain('1 email queued')
   const arrived = () => smtp.mails.filter(({ subject }) => !subject.startsWith('Website:')).length
   await expect.poll(arrived).toBe(1)
-  expect((await runCli(['mail', 'retry', '--failed'], site)).out).toContain('email(s)')
+  expect((await runCli(['mail', 'retry', '--failed'], site)).out).toMatch(/emails? queued/)
   await expect.poll(arrived).toBe(2)
   await settled(site)
   expect((await runCli(['mail', 'list', '--failed'], site)).out).toBe('No emails found.\n')
@@ -47,7 +47,7 @@ test('a sent mail is not sent again', async () => {
   await settled(site)
   const { code, err } = await runCli(['mail', 'retry', '1'], site)
   expect(code).toBe(1)
-  expect(err).toBe('No failed or queued email: 1\n')
+  expect(err).toBe('No failed or queued email: 1.\n')
   expect((await runCli(['mail', 'retry', 'all'], site)).code).toBe(0)
   expect((await runCli(['mail', 'retry'], site)).code).toBe(2)
   expect((await runCli(['mail', 'show', '99'], site)).code).toBe(1)

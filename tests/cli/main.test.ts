@@ -35,6 +35,25 @@ test.each([
   expect([code, out]).toEqual([0, expect.stringMatching(`^Usage: pitlane ${noun} .*${verb}`)])
 })
 
+test.each([
+  { words: ['tickets'], usage: 'tickets [options] [command]', says: /^ {2}reply /m },
+  { words: ['tickets', 'list'], usage: 'tickets list [options]', says: /--status/ },
+  { words: ['orders', 'payouts', 'export'], usage: 'orders payouts export', says: /--again/ },
+  { words: ['find'], usage: 'find [options] <words...>', says: /--json/ },
+])('help $words says what --help says there', async ({ words, usage, says }) => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'not-there')
+  const { code, out } = await runCliProcess(['help', ...words], { dataDir })
+  expect([code, out]).toEqual([0, expect.stringContaining(`Usage: pitlane ${usage}`)])
+  expect(out).toMatch(says)
+  expect(out).toBe((await runCliProcess([...words, '--help'], { dataDir })).out)
+})
+
+test('help for what is no command says so', async () => {
+  const dataDir = join(mkdtempSync(join(tmpdir(), 'pitlane-cli-')), 'not-there')
+  const { code, err } = await runCliProcess(['help', 'tikets'], { dataDir })
+  expect([code, err]).toEqual([2, expect.stringContaining("unknown command 'tikets'")])
+})
+
 test('a reader of mistakes that stops early, as in 2>&1 | head, changes no exit code', async () => {
   const main = join(import.meta.dirname, '../../cli/main.ts')
   const child = spawn(process.execPath, [main, 'no-such-noun'], { env: bareEnvironment })

@@ -50,7 +50,7 @@ test('a client is renamed, and removed with its codes once --yes is said', async
   await run(site, 'codes', 'create', 'polar')
   const rehearsed = await run(site, 'clients', 'remove', 'polar')
   expect(rehearsed.out).toBe(
-    'polar, Polar Drift: 1 code(s), 0 block(s), 0 file(s)\n\nDry run: nothing changed. Add --yes to remove it.\n',
+    'polar, Polar Drift: 1 code, 0 blocks, 0 files\n\nDry run: nothing changed. Add --yes to remove it.\n',
   )
   expect((await run(site, 'clients', 'show', 'polar')).code).toBe(0)
   expect((await run(site, 'clients', 'remove', 'polar', '--yes', '--by', 'Aino')).code).toBe(0)
@@ -75,7 +75,7 @@ test('a link is renamed and removed; its old code opens nothing', async () => {
   await eventually(async () => expect(await opens('one')).toBeUndefined())
   expect(await opens('uno')).toBe('https://example.com/a')
   expect((await run(site, 'links', 'remove', 'uno', 'two')).out).toMatch(
-    /^uno: \d click\(s\), https:\/\/example.com\/a\ntwo: 0 click\(s\), https:\/\/example.com\/b\n\nDry run: nothing changed. Add --yes to remove all 2.\n$/,
+    /^uno: \d clicks?, https:\/\/example.com\/a\ntwo: 0 clicks, https:\/\/example.com\/b\n\nDry run: nothing changed. Add --yes to remove all 2.\n$/,
   )
   expect(await opens('uno')).toBe('https://example.com/a')
   expect((await run(site, 'links', 'remove', 'uno', '--yes')).out).toBe('uno: removed\n')

@@ -129,7 +129,7 @@ test('sending does nothing by default but tell', async () => {
   await put(site, 'aino@example.com')
   const { code, out } = await run(site, 'send', '--news', slug)
   expect(code).toBe(0)
-  expect(out).toContain(`“${title}” would go to 1 subscriber(s).`)
+  expect(out).toContain(`“${title}” would go to 1 subscriber.`)
   expect(out).toContain('Dry run: nothing changed. Add --send to send it.')
   expect(site.context.mails.list()).toEqual([])
   const unknown = await run(site, 'send', '--news', 'no-such-article', '--send')
@@ -153,7 +153,7 @@ test('every subscriber gets the article once, with whole addresses and a way out
   for (let time = 0; time < 2; time += 1) {
     const { code, out } = await run(site, 'send', '--news', slug, '--send')
     expect(code).toBe(0)
-    expect(out).toContain(`${time === 0 ? 2 : 0} email(s) queued`)
+    expect(out).toContain(`${time === 0 ? 2 : 0} emails queued`)
   }
   await settled(site)
   expect(smtp.mails).toHaveLength(2)
@@ -220,7 +220,7 @@ test('a send that was cut off goes on where it stopped, and mails are spread ove
   // As after a crash in the middle of queueing.
   runSql(site.dataDir, 'DELETE FROM mails WHERE id > 20')
   const { out } = await run(site, 'send', '--news', slug, '--send')
-  expect(out).toContain('5 email(s) queued')
+  expect(out).toContain('5 emails queued')
   expect(new Set(site.context.mails.list().map(({ dedupeKey }) => dedupeKey)).size).toBe(25)
 })
 

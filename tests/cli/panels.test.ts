@@ -130,7 +130,7 @@ test('files of a block leave without their place, unless staff say so', async ()
   await panels('edit', '1', '--no-keep-location')
   expect(await shown()).toMatchObject([{ data: { keepLocation: false }, files: ['a.jpg'] }])
   const text = await panels('add', 'team', 'text', '--text', 'x', '--keep-location')
-  expect([text.code, text.err]).toEqual([1, "--keep-location doesn't apply to text blocks.\n"])
+  expect([text.code, text.err]).toEqual([1, '--keep-location doesn’t apply to text blocks.\n'])
 })
 
 test('panels add lists the files that are held back, and what opens them', async () => {

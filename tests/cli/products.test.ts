@@ -191,7 +191,7 @@ test('an import cannot rewrite prices that were charged to make a reduction look
   // A price that was never asked, begun after the real one.
   const invented = { ...at, price: '120.00', from: '2026-11-25' }
   await expect(importing({ history: [...product.history, invented] })).rejects.toThrow(
-    /120\.00 € from 25 November 2026.*can’t be changed/,
+    /€120\.00 from 25 November 2026.*can’t be changed/,
   )
   // A reduction that begins before the last thirty days, when the price was higher.
   const reduction = { ...at, price: '60.00', from: '2026-11-15', to: '2027-01-31' }

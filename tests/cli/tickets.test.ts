@@ -126,7 +126,7 @@ test('a file appears when it is whole, and none when it cannot be written', asyn
   const missing = join(site.dataDir, 'nowhere', 'export.csv')
   const refused = await runCli(['tickets', 'export', '--out', missing], site)
   expect(refused.code).toBe(1)
-  expect(refused.err).toBe(`There’s no such directory: ${join(site.dataDir, 'nowhere')}\n`)
+  expect(refused.err).toBe(`There’s no such directory: ${join(site.dataDir, 'nowhere')}.\n`)
   const directory = join(site.dataDir, 'a-directory')
   mkdirSync(directory)
   expect((await runCli(['tickets', 'export', '--out', directory], site)).code).toBe(1)
@@ -338,7 +338,7 @@ test('a text block is the reply, with what is known of the ticket filled in', as
   expect(sent).not.toContain('{')
   expect(await reply('--block', 'nosuch')).toMatchObject({
     code: 1,
-    err: 'Text block not found: nosuch\n',
+    err: 'Text block not found: nosuch.\n',
   })
   expect((await reply('--block', 'thanks', '--text', 'Yes.')).code).toBe(2)
 })

@@ -87,7 +87,7 @@ test('staff add a block of its kind by the command line, which knows nothing els
   const add = (...words: string[]) =>
     runOn(site, 'panels', 'add', 'nordic-rally-team', 'ratios', ...words)
   expect(await add('--text', 'long')).toBe('Block 1: added\nThe gearbox has to be opened.\n')
-  await expect(add('--link', '/news')).rejects.toThrow("--link doesn't apply to ratios blocks.")
+  await expect(add('--link', '/news')).rejects.toThrow('--link doesn’t apply to ratios blocks.')
   const cookie = await signIn(site, code)
   const { json: reply } = await site.get('/api/panel', { headers: { Cookie: cookie } })
   expect(reply).toMatchObject({

@@ -32,12 +32,12 @@ const refusal = (env: Record<string, string>) =>
 test('an address that cannot be listened on is a sentence without a stack', async () => {
   expect(await refusal({ HOST: '203.0.113.5' })).toEqual({
     code: 1,
-    err: "HOST 203.0.113.5 isn't an address of this machine (EADDRNOTAVAIL). 0.0.0.0 listens on all of them.\n",
+    err: 'HOST 203.0.113.5 isn’t an address of this machine (EADDRNOTAVAIL). 0.0.0.0 listens on all of them.\n',
   })
   const unknown = await refusal({ HOST: 'nonsense.invalid' })
   expect(unknown.code).toBe(1)
   // Without a name server the name is not unknown, but cannot be asked for.
-  expect(unknown.err).toMatch(/^HOST nonsense\.invalid can't be resolved/)
+  expect(unknown.err).toMatch(/^HOST nonsense\.invalid can’t be resolved/)
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type * as z from 'zod'
 import { definitionOf, fieldsOf, longTextOf, type Collection, type Row } from '../../collections.ts'
 import type { Problem, StoredRow } from '../collection.ts'
 import { isPlausibleDate, normalise, timeOf, withoutUnsafe } from './row-values.ts'
@@ -88,6 +89,28 @@ const decidingAlways: ReadonlySet<string> = new Set(['status', 'Status', 'publis
 /** Fields by their schemas. */
 type Shape = Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>>
 
+/** What a value of the wrong kind is, as an editor of the file would say it. */
+const notOfKind: Readonly<Record<string, string>> = {
+  string: 'Not a text',
+  number: 'Not a number',
+  int: 'Not a whole number',
+  boolean: 'Neither true nor false',
+  array: 'Not a list',
+  object: 'Not an object',
+}
+
+/** What is wrong with a value. @param values those it was found among, with its path from there */
+function inWords(issue: z.core.$ZodIssue, values: unknown): string {
+  if (issue.code !== 'invalid_type') return issue.message
+  const value = issue.path.reduce<unknown>(
+    (found, key) => (found as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    values,
+  )
+  return value === undefined || value === null
+    ? 'Missing'
+    : (notOfKind[issue.expected] ?? issue.message)
+}
+
 /** The row without its wrong fields; null when it cannot do without one of them. */
 function check<Name extends Collection>(
   collection: Name,
@@ -101,7 +124,7 @@ function check<Name extends Collection>(
   let isNeeded = false
   for (const issue of first.error?.issues ?? []) {
     const [field = ''] = issue.path.map(String)
-    left.push({ field: issue.path.map(String).join('.'), problem: issue.message })
+    left.push({ field: issue.path.map(String).join('.'), problem: inWords(issue, values) })
     isNeeded ||= decides(field) || !shape[field]?.safeParse(undefined).success
     values[field] = undefined
   }

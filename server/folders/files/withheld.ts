@@ -1,3 +1,4 @@
+import { counted } from '#shared/counted.ts'
 import type { Finding } from '../../feature.ts'
 import { cleanRecipe } from './checksums.ts'
 import { stateOf, type FolderStore } from '../store.ts'
@@ -30,6 +31,6 @@ export function checkWithheldFiles(store: FolderStore, now: number): Finding {
   const files = folders.reduce((sum, { count }) => sum + count, 0)
   return {
     state: 'warn',
-    text: `${files} RAW file(s) in ${folders.length} folder(s) are shown but not delivered: pitlane folders show ${first.key}`,
+    text: `shown but not delivered: ${counted(files, 'RAW file')} in ${counted(folders.length, 'folder')}; see pitlane folders show ${first.key}`,
   }
 }

@@ -155,11 +155,11 @@ function problemOf({ code, message }: NodeJS.ErrnoException, port: number, host:
     case 'EACCES':
       return `Port ${port} needs more rights than this user has (${code}). Set PORT to 1024 or higher.`
     case 'EADDRNOTAVAIL':
-      return `HOST ${host} isn't an address of this machine (${code}). 0.0.0.0 listens on all of them.`
+      return `HOST ${host} isn’t an address of this machine (${code}). 0.0.0.0 listens on all of them.`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST ${host} can't be resolved (${code}). 0.0.0.0 listens on all addresses of this machine.`
+      return `HOST ${host} can’t be resolved (${code}). 0.0.0.0 listens on all addresses of this machine.`
     default:
-      return `Can't listen on ${host}, port ${port}: ${message}. Check HOST and PORT.`
+      return `Can’t listen on ${host}, port ${port}: ${message}. Check HOST and PORT.`
   }
 }

@@ -30,7 +30,7 @@ export function createProxyWatch(
       if (!isReported && forwarded >= enough) {
         isReported = true
         report(
-          `Every request comes from ${from} with X-Forwarded-For: there is a proxy in front, but TRUST_PROXY isn't set, so all visitors share one visitor's limits. Set TRUST_PROXY to the number of proxies (usually 1) or to their addresses.`,
+          `Every request comes from ${from} with X-Forwarded-For: there is a proxy in front, but TRUST_PROXY isn’t set, so all visitors share one visitor’s limits. Set TRUST_PROXY to the number of proxies (usually 1) or to their addresses.`,
         )
       } else if (isReported && direct >= enough) {
         isReported = false

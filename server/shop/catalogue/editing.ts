@@ -1,7 +1,7 @@
 import { longDate } from '#shared/date-format.ts'
 import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { decimal } from '#shared/money.ts'
+import { euros } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { newNumber } from '../../db/numbers.ts'
 import { integer, query } from '../../db/table.ts'
@@ -106,7 +106,7 @@ export function createEditing(
       // Reductions look back on what was charged; only what was before that can be told later.
       if (isPast && (to !== undefined || beginOf(from) >= first)) {
         throw failure('wrong-state', {
-          message: `A price of ${decimal(sum)} € from ${longDate(from)} isn’t in the price history, and past prices can’t be changed.`,
+          message: `A price of ${euros(sum)} from ${longDate(from)} isn’t in the price history, and past prices can’t be changed.`,
         })
       }
       return isPast ? beginOf(from) : Math.max(beginOf(from), clock())
@@ -272,7 +272,7 @@ function checkReduction(
   }
   if (cents >= lowest) {
     throw refuse(
-      `This isn’t a reduction: the lowest price of the previous 30 days is ${decimal(lowest)} €.`,
+      `This isn’t a reduction: the lowest price of the previous 30 days is ${euros(lowest)}.`,
     )
   }
 }

@@ -211,7 +211,7 @@ export function createProductActs(
         })
         const changed = checked({ ...file, variants })
         editing.save(tx, changed, descriptionOf(changed))
-        const note = volume.map(({ from, price }) => `${from}: ${price} €`).join(', ')
+        const note = volume.map(({ from, price }) => `${from} or more €${price}`).join(', ')
         return { product, result: undefined, note: `${name}: ${note || 'none'}` }
       }),
 

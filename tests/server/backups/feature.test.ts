@@ -39,10 +39,10 @@ test('every night makes a backup, the last seven are kept, and those by hand sta
   expect(daily).toHaveLength(7)
   expect(await list(site, 'manual')).toHaveLength(1)
   expect(daily[0]!.name).toBe('2026-11-29T12-00-00-000Z')
-  expect(await doctor(site)).toEqual({ state: 'ok', text: 'the newest is 0 day(s) old' })
+  expect(await doctor(site)).toEqual({ state: 'ok', text: 'the newest is 0 days old' })
   expect(await runOn(site, 'backup', 'check', daily[6]!.name)).toContain('Backup OK')
   site.clock.advance(2 * day)
-  expect(await doctor(site)).toEqual({ state: 'warn', text: 'the newest is 2 day(s) old' })
+  expect(await doctor(site)).toEqual({ state: 'warn', text: 'the newest is 2 days old' })
 })
 
 test('a night without a backup is named by health and doctor, until one is made', async () => {

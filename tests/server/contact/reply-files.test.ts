@@ -187,7 +187,7 @@ test('files of forms that became no reply are forgotten after a day, those of a 
   expect(shown.out).toContain('Attached: quote.txt (19 bytes)')
   expect(await run('--text', 'Once more.', '--attach', '/nosuch.pdf')).toMatchObject({
     code: 1,
-    err: 'File not found: /nosuch.pdf\n',
+    err: 'File not found: /nosuch.pdf.\n',
   })
   const exported = await runCli(['privacy', 'export', 'aino@example.com'], site)
   expect(exported.out).toContain('quote.txt (19 bytes)')

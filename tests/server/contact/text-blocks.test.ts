@@ -42,8 +42,8 @@ const refused: [args: string[], message: string][] = [
   [['add', 'prices', '--text', 'A'], 'There is already a text block “Prices”.'],
   [['edit', 'Prices', '--text', ''], 'Please write the text of the block.'],
   [['edit', 'Prices'], 'Nothing to change: say what.'],
-  [['edit', 'Nothing', '--text', 'A'], 'Text block not found: Nothing'],
-  [['remove', 'Nothing'], 'Text block not found: Nothing'],
+  [['edit', 'Nothing', '--text', 'A'], 'Text block not found: Nothing.'],
+  [['remove', 'Nothing'], 'Text block not found: Nothing.'],
 ]
 
 test('titles and texts that don’t fit are refused, with a sentence', async () => {
