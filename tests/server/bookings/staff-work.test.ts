@@ -136,10 +136,10 @@ test('blocking a season names every booking in it, however many there are', asyn
   for (let n = 0; n < 51; n += 1) await enter('videography', '2027-02-01')
   const { reference } = await enter('photography', '2027-03-01')
   await enter('photography', '2027-05-01')
-  const season = { from: '2027-01-01', to: '2027-04-30', reason: 'Course', author: 'mika' }
-  const { colliding } = await actions.block({ ...season, service: 'photography' })
+  const winter = { from: '2027-01-01', to: '2027-04-30', reason: 'Course', author: 'mika' }
+  const { colliding } = await actions.block({ ...winter, service: 'photography' })
   expect(colliding.map((each) => each.reference)).toEqual([reference])
-  expect((await actions.block({ ...season, service: null })).colliding).toHaveLength(52)
+  expect((await actions.block({ ...winter, service: null })).colliding).toHaveLength(52)
 })
 
 test('full or closed days are refused, unless staff take them all the same', async () => {
