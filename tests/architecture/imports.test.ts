@@ -86,6 +86,7 @@ test('no feature imports another one, and the platform imports none', () => {
 const nounless = new Set(
   [
     'bytes',
+    'counted',
     'civil-dates',
     'content',
     'date-format',
