@@ -90,7 +90,7 @@ test('the copy is listed, checked and restored like a backup, and leaves the fil
   const checked = await runCli(['backup', 'check', name], state)
   expect([checked.code, checked.out]).toEqual([
     0,
-    expect.stringMatching(/^Backup OK: .*, 1 file\(s\)\./m),
+    expect.stringMatching(/^Backup OK: .*, 1 file\./m),
   ])
 
   await addClient(state, 'Later')

@@ -12,7 +12,6 @@ import { fileLimit } from '../limits.ts'
 import { FolderRefusal, type createReplies } from '../access/refusals.ts'
 import { isGranted, ruleOf, type Rights, type FileUse } from '../access/rights.ts'
 import type { FolderStore } from '../store.ts'
-import { zipNames } from '../zip/names.ts'
 import type { Platform } from '../../feature.ts'
 import type { Folders } from '../folders.ts'
 import type { PreviewKind, Previews } from './previews.ts'
@@ -21,8 +20,8 @@ import type { Folder, StoredFile } from '../schema.ts'
 /** Whatever a file is, nothing in it runs here. */
 export const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** The name of a file for disks of any kind, as in a ZIP. */
-export const savedName = (name: string) => zipNames([name])[0]!
+/** The name of a file without what no header can carry or leads elsewhere; the rest, browsers know. */
+export const savedName = (name: string) => name.replaceAll(/[\u0000-\u001f\u007f/\\:]/g, '_')
 
 /**
  * Checks whether a visitor may have a file at an address.

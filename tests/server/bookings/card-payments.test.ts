@@ -83,7 +83,7 @@ test('without scripts the page has a form that leads to the payment, and says ho
   const back = last(stripe).success_url.replace(site.context.config.siteUrl, '')
   const waiting = await site.get(back)
   expect(waiting.text).toContain('Your payment isn’t confirmed yet')
-  expect(waiting.text).toContain('<noscript><meta http-equiv="refresh" content="5"/></noscript>')
+  expect(waiting.text).toContain('<noscript><meta http-equiv="refresh" content="2"/></noscript>')
   stripe.pay(last(stripe))
   site.clock.advance(60_000)
   expect((await site.get(back)).text).toContain('Thank you, your payment has arrived')
