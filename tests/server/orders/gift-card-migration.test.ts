@@ -21,7 +21,8 @@ test('payments and payouts are what they were, column by column, once gift cards
         '[{"paymentIntent":"pi_1","amount":60}]', 40, 4)`)
   const before = rows()
   earlier.migrate()
-  expect(rows()).toEqual(before)
+  // Later versions have added columns.
+  expect(rows()).toMatchObject(before)
   expect(db.pragma('foreign_key_check')).toEqual([])
   // A payment that was told before is still known, and words that there are not are still refused.
   const pay =
