@@ -269,6 +269,8 @@ export type BookingDocumentView = {
   part: 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
   invoice: number | null
   total: number
+  /** What its credit notes took off. */
+  credited: number
   /** What is still to be paid, with what paying late has cost. */
   open: number
   /** What of it paying late has cost. */

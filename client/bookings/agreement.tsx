@@ -144,7 +144,7 @@ export function Documents({
       </h2>
       <ul className={styles.lines}>
         {documents.map(
-          ({ order, part, invoice, total, state, dueOn, open, charges, paidBy, url }) => (
+          ({ order, part, invoice, total, credited, state, dueOn, open, charges, paidBy, url }) => (
             <li key={order}>
               <span>
                 <a href={url}>
@@ -152,6 +152,7 @@ export function Documents({
                   {invoice !== null && ` ${invoice}`}
                 </a>
                 {state === 'open' && dueOn && <small>due {longDate(dueOn)}</small>}
+                {credited > 0 && credited < total && <small>{euros(credited)} credited</small>}
                 {state === 'open' && open !== total && (
                   <small>
                     {euros(open)} left to pay

@@ -140,11 +140,12 @@ export function bookingViews({
   const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
     billing
       .of(reference)
-      .map(({ order, part, invoice, total, open, charges, paidBy, ...document }) => ({
+      .map(({ order, part, invoice, total, credited, open, charges, paidBy, ...document }) => ({
         order,
         part,
         invoice,
         total,
+        credited,
         open,
         charges,
         paidBy,

@@ -5,6 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { opensInPanel } from './order-page/access.ts'
 import type { OrderActions } from './actions.ts'
 import type { Order } from './order.ts'
+import { leftOf } from './payment/balance.ts'
 
 const tones: Readonly<Record<Order['state'], NonNullable<BlockRow['state']>>> = {
   waiting: { label: 'On hold', tone: 'open' },
@@ -30,13 +31,22 @@ export const orderBlock = (actions: OrderActions): PanelBlock => ({
     view: 'rows',
     rows: actions.orders.ofClient(client.emails, 20).map((order): BlockRow => {
       const invoice = actions.invoiceOf(order)
+      const { credited, ...balance } = actions.balanceOf(order)
+      const left = leftOf(balance)
+      const isOwed = order.paidAt === null && (order.state === 'open' || order.state === 'shipped')
+      const money = [
+        credited > 0 && credited < order.total && `${euros(credited)} credited`,
+        isOwed && left !== order.total && `${euros(left)} left to pay`,
+      ].filter((each) => each !== false)
       return {
         title: `Order ${order.number}${invoice ? `, invoice ${invoice.number}` : ''}`,
-        detail:
-          `${panelDay(order.placedAt)}, ${order.lines.map(({ title }) => title).join(', ')}`.slice(
-            0,
-            200,
-          ),
+        detail: [
+          panelDay(order.placedAt),
+          ...money,
+          order.lines.map(({ title }) => title).join(', '),
+        ]
+          .join(', ')
+          .slice(0, 200),
         value: euros(order.total),
         state: tones[order.state],
         href: opensInPanel(order, session.scopes) ? paths.checkoutSuccess(order.number) : null,

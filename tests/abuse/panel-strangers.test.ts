@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Panel } from '#shared/clients.ts'
+import { euros } from '#shared/money.ts'
 import { book, bookingOf } from '../support/bookings.ts'
 import { makeClient, signIn } from '../support/clients.ts'
 import { saveEnquiry, settled } from '../support/enquiry.ts'
+import { runOn } from '../support/in-process-cli.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { csrfHeaders } from '../support/send.ts'
 import { orderByInvoice } from '../support/shop.ts'
@@ -147,5 +149,16 @@ test('an order stands there once a code from its mailbox was entered', async () 
   expect((await site.post(`/api/shop/orders/${token}/code`, { code })).status).toBe(200)
   expect(await rows()).toMatchObject([
     { kind: 'orders', href: `/shop/checkout/success?order=${order}` },
+  ])
+  const whole = site.context.features.orders.actions.orders.find(order)!.total
+  await runOn(site, 'orders', 'credit', order, '--reason', 'scratched', '--line', '1=5.00')
+  await runOn(site, 'orders', 'paid', order, '--amount', '20.00')
+  expect(await rows()).toMatchObject([
+    {
+      value: euros(whole),
+      detail: expect.stringContaining(
+        `, ${euros(500)} credited, ${euros(whole - 2500)} left to pay, `,
+      ),
+    },
   ])
 })

@@ -199,6 +199,11 @@ test('an event is priced once; an offer is accepted once, as it was shown and in
   const [order] = orders.ofBooking(reference)
   expect(invoiceOf(order!)!.document.lines[0]!.reason).toContain('Reverse charge')
 
+  await runOn(site, 'orders', 'credit', order!.number, '--reason', 'fog', '--line', '1=100.00')
+  expect((await view()).documents).toMatchObject([
+    { total: 140_000, credited: 10_000, open: 130_000 },
+  ])
+
   // The organiser cancels: travel alone is due.
   await cli('cancel', '--because', 'organiser')
   expect((await view()).documents).toMatchObject([
