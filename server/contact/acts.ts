@@ -174,7 +174,8 @@ export function createTicketActions(
 
     /**
      * Gives a ticket another status. An answer says that the address is its sender's; one that
-     * leaves quarantine for new or open gets its two emails.
+     * leaves quarantine for new or open gets its two emails, and one that waits for a reply again after
+     * its day has passed gets another day.
      * @param actor a name of staff
      * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before
@@ -190,8 +191,12 @@ export function createTicketActions(
         const ticket = known(ticketId)
         if (ticket.status === status) return ticket
         checkShown(ticketId, { state: shown })
-        tickets.setStatus(tx, ticketId, status, clock())
-        if (status === 'answered') tickets.verify(tx, ticketId, clock())
+        const now = clock()
+        const isWaiting = status === 'new' || status === 'open'
+        tickets.setStatus(tx, ticketId, status, now)
+        if (status === 'answered') tickets.verify(tx, ticketId, now)
+        // Nobody is promised a reply by a day that has passed.
+        if (isWaiting && ticket.dueAt < now) tickets.promise(tx, ticketId, dueAt(now))
         timeline.record(tx, {
           thing: 'ticket',
           thingId: ticketId,
@@ -200,7 +205,7 @@ export function createTicketActions(
           before: ticket.status,
           after: status,
         })
-        if (ticket.status === 'quarantined' && (status === 'new' || status === 'open')) {
+        if (ticket.status === 'quarantined' && isWaiting) {
           queueMails(tx, ticket, { isFlood: false })
         }
         return ticket

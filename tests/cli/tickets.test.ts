@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { runCommand } from '#cli/main.ts'
 import { enquiry, mailCalls, saveEnquiry, settled } from '../support/enquiry.ts'
+import { runOn } from '../support/in-process-cli.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { runCli } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
@@ -219,6 +220,23 @@ test('exit codes tell done, failed and wrong use apart', async () => {
   expect(await code('tickets', 'list', '--from', '2026-02-30')).toBe(2)
   expect(await code('tickets', 'list', '--nothing')).toBe(2)
   expect(await code('tickets', 'export', '--format', 'xml')).toBe(2)
+})
+
+test('a ticket that waits again after its day has passed gets another day, as one from quarantine does', async () => {
+  await using site = await withTickets()
+  const due = async (id: string) =>
+    JSON.parse(await runOn(site, 'tickets', 'show', id, '--json')).dueAt as string
+  await runOn(site, 'tickets', 'set', 'bbbbbb', 'closed')
+  const kept = await due('bbbbbb')
+  await runOn(site, 'tickets', 'set', 'bbbbbb', 'open')
+  expect(await due('bbbbbb')).toBe(kept)
+  site.clock.advance(7 * day)
+  await runOn(site, 'tickets', 'set', 'bbbbbb', 'answered')
+  expect(await due('bbbbbb')).toBe(kept)
+  for (const id of ['bbbbbb', 'cccc05']) {
+    await runOn(site, 'tickets', 'set', id, 'open')
+    expect(await due(id)).toBe('2026-11-30T17:00:00.000+02:00')
+  }
 })
 
 test('help touches nothing', async () => {
