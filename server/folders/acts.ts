@@ -230,14 +230,15 @@ export function createFolderActs(
 
     /**
      * Gives a folder a new random address, also in the panels that show it. The old one and its alias
-     * end, and anyone who entered its password has to enter it again.
+     * end, anyone who entered its password has to enter it again, and nobody hears of the new one but
+     * whom staff tell: the old one may have been with the wrong people.
      */
     renew: (folder: Folder, by: string): Promise<Folder> =>
       commit((tx) => {
         const key = newKey()
         panels.renameFolder(tx, folder, { key })
         record(tx, folder, by, 'new address')
-        return store.change(tx, folder, { key, alias: null })
+        return store.change(tx, folder, { key, alias: null, toldTo: null, toldAt: null })
       }),
 
     /**
@@ -324,7 +325,7 @@ export function createFolderActs(
         )
         if (queued.length === 0) return queued
         record(tx, folder, by, 'client told')
-        // Whoever was told before hears of its end, too.
+        // Those who were told earlier hear of its end, too.
         const told = store.byNumber(folder.id)?.toldTo ?? []
         store.change(tx, folder, { toldTo: [...new Set([...told, ...emails])], toldAt: clock() })
         return queued
