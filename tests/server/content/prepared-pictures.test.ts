@@ -1,6 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { contentFiles } from '../../support/content-files.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -10,8 +11,11 @@ const sample = join(import.meta.dirname, '../../../data/content')
 const rows = (name: string) =>
   JSON.parse(readFileSync(join(sample, `${name}.json`), 'utf8')) as Record<string, unknown>[]
 
-/** The sample content with one row of each kind: the whole of it has a thousand pictures. */
-function smallContent() {
+/**
+ * The sample content with one row of each kind, since the whole of it has a thousand pictures, and
+ * with small ones: what is tested is when they are made, and large ones take a minute of processor.
+ */
+async function smallContent() {
   const files = contentFiles({
     'media.json': rows('media'),
     'section_hero.json': rows('section_hero').slice(0, 1),
@@ -20,8 +24,14 @@ function smallContent() {
     'portfolio.json': rows('portfolio').slice(0, 1),
     'products.json': rows('products').slice(0, 1),
   })
-  for (const folder of ['assets', 'news', 'services', 'products']) {
+  for (const folder of ['news', 'services', 'products']) {
     cpSync(join(sample, folder), join(files.dir, folder), { recursive: true })
+  }
+  mkdirSync(join(files.dir, 'assets'))
+  for (const name of readdirSync(join(sample, 'assets'))) {
+    const [from, to] = [sample, files.dir].map((dir) => join(dir, 'assets', name))
+    if (name.endsWith('.jpg')) await sharp(from).resize(160).toFile(to!)
+    else cpSync(from!, to!)
   }
   return files
 }
@@ -73,7 +83,7 @@ async function load(
 }
 
 test('the first visitor waits for no picture, nor does the first one of a new one', async () => {
-  using content = smallContent()
+  using content = await smallContent()
   await using site = await started({ CONTENT_DIR: content.dir })
   const { url } = site.server
   const pages = [
