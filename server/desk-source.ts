@@ -1,5 +1,5 @@
 import { maxGroupLines, type DeskGroup, type DeskLine } from '#shared/desk-lines.ts'
-import { addDays, civilDate, dateAt, dayStart } from '#shared/civil-dates.ts'
+import { civilDate, dateAt, dayEnd } from '#shared/civil-dates.ts'
 import type { DeskField, DeskPreview, DeskThing } from '#shared/desk-things.ts'
 import type { Schema } from '#shared/endpoint.ts'
 import { failure } from '#shared/failures.ts'
@@ -156,7 +156,7 @@ export const lastDayField = (endsAt: number | null): DeskField => ({
 export function lastDayIn({ ends = '' }: Entries, now: number): number | null {
   if (ends.trim() === '') return null
   const day = civilDate(ends.trim())
-  const at = day === null ? null : dayStart(addDays(day, 1))
+  const at = day === null ? null : dayEnd(day)
   if (at !== null && at > now) return at
   const message = day === null ? 'Please enter a day' : 'That day is over'
   throw failure('invalid', { message, errors: { ends: message } })

@@ -54,6 +54,10 @@ export function instantAt(date: CivilDate, time: string, zone: string = officeZo
 export const dayStart = (date: CivilDate, zone: string = officeZone): number =>
   plain(date).toZonedDateTime(zone).startOfDay().epochMilliseconds
 
+/** The instant at which a day is over. */
+export const dayEnd = (date: CivilDate, zone: string = officeZone): number =>
+  dayStart(addDays(date, 1), zone)
+
 /** The first day that begins at an instant or after it. */
 export function firstDayFrom(at: number, zone: string = officeZone): CivilDate {
   const date = dateAt(at, zone)

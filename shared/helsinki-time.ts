@@ -32,6 +32,14 @@ export function helsinkiIso(at: number): string {
   return `${date}T${time}.${milliseconds}+0${offset / 60}:00`
 }
 
+/**
+ * Until when something is there, as people read it: its last day, and the minute where it ends before
+ * that day does.
+ * @param end the instant at which it is over, in milliseconds of the epoch
+ */
+export const untilDay = (end: number): string =>
+  helsinki(end).time === '00:00:00' ? longDate(helsinki(end - 1).date) : officeTime(end)
+
 /** An instant as people read it: 20 November 2026, 14:30 (Helsinki). @param at milliseconds of the epoch */
 export function officeTime(at: number): string {
   const { date, time } = helsinki(at)

@@ -1,7 +1,6 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { dayMs } from '#shared/durations.ts'
-import { addDays, civilDate, dayStart } from '#shared/civil-dates.ts'
+import { addDays, civilDate, dateAt, dayEnd, dayStart } from '#shared/civil-dates.ts'
 import { longestStaffName } from '#shared/desk-things.ts'
 import { plainLine } from '#shared/text.ts'
 import { formats } from './print.ts'
@@ -38,12 +37,12 @@ export type Limit = { at: number | null }
 export const expires = () =>
   new Option(
     '--expires <when>',
-    'days from now such as 30d, a last day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "never"',
+    'a number of days such as 30d (to the end of the last), a last day (YYYY-MM-DD in Helsinki), an ISO timestamp, or "never"',
   ).argParser((text: string): Limit => {
     if (text === 'never') return { at: null }
     const [, days] = /^([1-9]\d{0,3})d$/.exec(text) ?? []
     return {
-      at: days === undefined ? instant(text, 1) : Date.now() + Number(days) * dayMs,
+      at: days === undefined ? instant(text, 1) : dayEnd(addDays(dateAt(Date.now()), Number(days))),
     }
   })
 

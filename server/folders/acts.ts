@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dayMs } from '#shared/durations.ts'
+import { addDays, dateAt, dayEnd } from '#shared/civil-dates.ts'
 import { isMailable, looksLikeEmail } from '#shared/newsletter.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { ClientFeature } from '../clients/feature.ts'
@@ -146,7 +146,7 @@ export function createFolderActs(
           title: entry.title ?? directory.split('/').at(-1)!,
           client: entry.client ?? null,
           season: entry.season ?? null,
-          expiresAt: clock() + usualDays * dayMs,
+          expiresAt: dayEnd(addDays(dateAt(clock()), usualDays)),
         })
         record(tx, folder, by, 'shared')
         return store.change(tx, folder, change)

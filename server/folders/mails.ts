@@ -1,5 +1,4 @@
-import { longDate } from '#shared/date-format.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
+import { untilDay } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { shortened, plainLine } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
@@ -89,8 +88,6 @@ const opening: Readonly<Record<ClientGallery['opensWith'], string>> = {
   code: 'Sign in with your secret code.',
 }
 
-const openUntil = (expiresAt: number): string => longDate(helsinki(expiresAt - 1).date)
-
 /** Tells a client that a gallery is ready. */
 export function readyMessage(
   { title, season, key, files, expiresAt, opensWith }: ClientGallery,
@@ -103,7 +100,7 @@ export function readyMessage(
     body: html`<p style="margin:0 0 16px">
       ${title}${season ? `, ${season}` : ''}: ${files === 1 ? 'one file' : `${files} files`}, to
       look at, choose from and
-      download.${expiresAt === null ? '' : ` Open until ${openUntil(expiresAt)}.`}
+      download.${expiresAt === null ? '' : ` Open until ${untilDay(expiresAt)}.`}
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     small: opening[opensWith],
@@ -112,7 +109,7 @@ export function readyMessage(
 
 /** Tells a client who was told of a gallery that it ends within a week. */
 function endingMessage({ title, key, expiresAt }: ClientGallery, brand: Brand): Message {
-  const last = openUntil(expiresAt!)
+  const last = untilDay(expiresAt!)
   return mailMessage(brand, {
     subject: subjectOf(`${title} is open until ${last}`),
     preheader: 'Download what you need before then.',
@@ -159,7 +156,7 @@ function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
 
 /** Tells staff that a folder is about to end, while there is time to ask the client. */
 function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand): Message {
-  const when = openUntil(expiresAt)
+  const when = untilDay(expiresAt)
   const whose = client ? ` for ${client}` : ''
   return mailMessage(brand, {
     subject: subjectOf(`“${title}” expires on ${when}`),

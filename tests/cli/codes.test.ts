@@ -92,6 +92,9 @@ test('the text to send names the last minute of a code', async () => {
 test('a code ends when it should, and later when it is extended', async () => {
   const made = await codes('create', 'team', '--expires', '1d', '--max-uses', '5', '--json')
   const { code } = JSON.parse(made.out) as { code: string }
+  // Days are whole ones: it lasts to the end of tomorrow.
+  site.clock.advance(23 * 3_600_000)
+  expect((await tryCode(site, code)).status).toBe(200)
   site.clock.advance(25 * 3_600_000)
   expect((await tryCode(site, code)).status).toBe(401)
   // Its settings are those of the new one, which would be over, too.

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { newCard } from '../support/gift-cards.ts'
+import { eventually } from '../support/eventually.ts'
+import { newCard, shownCard } from '../support/gift-cards.ts'
 import { runOn } from '../support/in-process-cli.ts'
+import { mailFiles } from '../support/mail-files.ts'
 import { startSite } from '../support/site.ts'
 
 test('staff make, look at, replace and end cards, and every act has its name', async () => {
@@ -64,6 +66,34 @@ test('staff make, look at, replace and end cards, and every act has its name', a
   await expect(runOn(site, 'gift-cards', 'end', card, '--paid-back')).rejects.toThrow(
     'nothing on it',
   )
+})
+
+test('a card works until the end of the last day that its email names', async () => {
+  await using site = await startSite()
+  const made = await newCard(site, '50', '--email', 'aino@example.com')
+  await eventually(() => {
+    const [mail] = mailFiles(site.dataDir)
+    expect(mail!.text).toMatch(/Valid through\s+20 November 2029\n/)
+  })
+  expect(await shownCard(site, made.card)).toMatchObject({
+    expires: '2029-11-21T00:00:00.000+02:00',
+  })
+  site.clock.advance(Date.parse('2029-11-20T23:59:00+02:00') - site.clock())
+  expect(await shownCard(site, made.card)).toMatchObject({ state: 'valid' })
+  site.clock.advance(60_000)
+  expect(await shownCard(site, made.card)).toMatchObject({ state: 'expired' })
+})
+
+test('a year is a year, and an end within a day is told to the minute', async () => {
+  await using site = await startSite()
+  await expect(newCard(site, '50', '--expires', '2027-11-19')).rejects.toThrow('a year at least')
+  await newCard(site, '50', '--expires', '2027-11-20')
+  const noon = '2028-01-15T12:00:00+02:00'
+  await newCard(site, '50', '--expires', noon, '--email', 'aino@example.com')
+  await eventually(() => {
+    const [mail] = mailFiles(site.dataDir)
+    expect(mail!.text).toMatch(/Valid through\s+15 January 2028, 12:00 \(Helsinki\)\n/)
+  })
 })
 
 test('what makes no card is refused with its reason', async () => {

@@ -1,5 +1,5 @@
 import { emailAddress } from '#shared/fields.ts'
-import { dayMs } from '#shared/durations.ts'
+import { addMonths, dateAt, dayEnd } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import type { Platform } from '../../feature.ts'
@@ -9,10 +9,10 @@ import type { GiftCardStore, NewGiftCard } from './store.ts'
 
 /** Cents that a card may be over. */
 const limits = { least: 100, most: 200_000 }
-/** Days that a card works where staff name no end: as long as a debt without one (Act 728/2003 § 4). */
-const usualDays = 3 * 365
-/** Days that it works at least. */
-const leastDays = 365
+/** Years that a card works where staff name no end: as long as a debt without one (Act 728/2003 § 4). */
+const usualYears = 3
+/** Years that it works at least. */
+const leastYears = 1
 
 /** What staff say of a new card; without an end it has the usual one, null is none at all. */
 export type GiftCardRequest = Omit<NewGiftCard, 'expiresAt'> & {
@@ -124,8 +124,10 @@ export function createGiftCardActs(
       }
       const address = email === null ? null : emailAddress.safeParse(email)
       if (address && !address.success) throw refuse('email', `${email} isn’t an email address.`)
-      const until = expiresAt === undefined ? clock() + usualDays * dayMs : expiresAt
-      if (until !== null && until < clock() + leastDays * dayMs) {
+      // To the end of the day of the same name: that is the day which its email names.
+      const yearsOn = (years: number) => dayEnd(addMonths(dateAt(clock()), years * 12))
+      const until = expiresAt === undefined ? yearsOn(usualYears) : expiresAt
+      if (until !== null && until < yearsOn(leastYears)) {
         throw refuse(
           'expires',
           'A gift card works for a year at least: its holder has paid for it.',

@@ -1,5 +1,4 @@
-import { dateAt } from '#shared/civil-dates.ts'
-import { longDate } from '#shared/date-format.ts'
+import { untilDay } from '#shared/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import type { Keys } from '../../secret-key.ts'
@@ -44,7 +43,7 @@ export const giftCardMails = (
             ['On the card', euros(card.balance)],
             ...(card.expiresAt === null
               ? []
-              : [['Valid through', longDate(dateAt(card.expiresAt - 1))] as const]),
+              : [['Valid through', untilDay(card.expiresAt)] as const]),
           ],
           small:
             'Keep this email: anyone with the code can spend the card. Lost it? Reply, and we’ll give the card a new code.',

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, dateAt, dayEnd, type CivilDate } from '#shared/civil-dates.ts'
 import { giftCardCode } from '#shared/discounts.ts'
 import { dayMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
@@ -113,7 +113,7 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
   const put = (tx: Transaction, use: GiftCardUse, amount: number): void => {
     if (amount === 0) return
     const now = clock()
-    putOn.run(tx, { id: use.card, amount, until: now + daysAfterRefund * dayMs })
+    putOn.run(tx, { id: use.card, amount, until: dayEnd(addDays(dateAt(now), daysAfterRefund)) })
     setBack(tx, { back: use.back + amount, backAt: now }, { id: use.id })
   }
 

@@ -59,6 +59,10 @@ test('a client hears once that a gallery is ready, and once before it ends', asy
   site.clock.advance(day)
   await site.context.jobs.runDue()
   await eventually(() => expect(sent(site, 'Arctic Rally is open until')).toHaveLength(1))
+  // Two in the afternoon is no end of a day.
+  expect(sent(site, 'Arctic Rally is open until')[0]!.subject).toBe(
+    'Arctic Rally is open until 18 February 2027, 14:00 (Helsinki)',
+  )
 })
 
 /** Whom a folder's last email goes to, once its end is near. */
