@@ -7,7 +7,7 @@ import { tableRow } from './views.ts'
 import type { Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 
-/** `orders paid`, `accept`, `refund` and `cancel`. */
+/** `orders paid`, `correct-payment`, `accept`, `refund` and `cancel`. */
 export function addOrderActs(orders: Command, useContext: UseContext, print: Print): void {
   orders
     .command('paid <order>')
@@ -33,6 +33,47 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
         print.line(
           `${after.number}: ${after.state}${charges > 0 ? `, ${euros(charges)} of charges open` : ''}${rest > 0 ? `, ${euros(rest)} outstanding` : ''}${rest < 0 ? `, ${euros(-rest)} overpaid` : ''}`,
         )
+      },
+    )
+
+  orders
+    .command('correct-payment <order>')
+    .description('take back a transfer recorded by mistake, or move it to the right order')
+    .option('--to <order>', 'the order it was for (default: the money never came)')
+    .addOption(
+      new Option('--payment <number>', 'which of several; `orders show` lists them').argParser(
+        options.count,
+      ),
+    )
+    .requiredOption('--reason <text>', 'reason, for the history')
+    .addOption(options.by())
+    .action(
+      async (
+        number: string,
+        flags: { to?: string; payment?: number; reason: string; by: string },
+      ) => {
+        const context = await useContext()
+        const { actions } = context.features.orders
+        const { payment, order, to } = await actions.correctPayment(
+          mustFind(context, number).number,
+          {
+            payment: flags.payment ?? null,
+            to: flags.to === undefined ? null : mustFind(context, flags.to).number,
+            reason: flags.reason,
+            actor: flags.by,
+          },
+        )
+        print.line(
+          to === null
+            ? `${euros(payment.amount)} taken back.`
+            : `${euros(payment.amount)} moved to ${to.number}.`,
+        )
+        for (const each of [order, ...(to === null ? [] : [to])]) {
+          const { open } = actions.balanceOf(each)
+          print.line(
+            `${each.number}: ${each.state}${open > 0 ? `, ${euros(open)} outstanding` : ''}${open < 0 ? `, ${euros(-open)} overpaid` : ''}`,
+          )
+        }
       },
     )
 

@@ -50,6 +50,14 @@ export function fullRow({ features }: Context, order: Order) {
       due: document.dueOn,
       total: document.total,
     })),
+    payments: actions.orders.paymentsOf(order.id).map((payment) => ({
+      number: payment.id,
+      source: payment.source,
+      date: payment.paidOn,
+      amount: payment.amount,
+      payer: payment.payer,
+      corrects: payment.corrects,
+    })),
     ...actions.balanceOf(order),
     placedAt: when(order.placedAt),
     changedAt: when(order.changedAt),
@@ -69,6 +77,7 @@ export function showOrder(
   const {
     lines,
     documents,
+    payments,
     total,
     paid,
     credited,
@@ -124,6 +133,9 @@ export function showOrder(
   print.line('')
   const papers = documents.map((each) => ({ ...each, total: euros(each.total) }))
   print.listing(papers, { none: 'No documents yet.' })
+  print.line('')
+  const money = payments.map((each) => ({ ...each, amount: euros(each.amount) }))
+  print.listing(money, { none: 'No payments yet.' })
   print.line('')
   print.listing(history, { none: 'No history yet.' })
 }

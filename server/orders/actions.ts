@@ -5,6 +5,7 @@ import { buyerActions } from './order-page/buyer-actions.ts'
 import { checkoutActions } from './checkout/checkout.ts'
 import type { Invoice } from './schema.ts'
 import { creditActions } from './payment/credit-actions.ts'
+import { correctPaymentActions } from './payment/correct-payment.ts'
 import { paymentActions } from './payment/payment-actions.ts'
 import { staffActions } from './staff-actions.ts'
 import { paymentOf } from './documents/bookkeeping.ts'
@@ -43,6 +44,7 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
     ...checkoutActions(platform, deps, { successUrl, refreshed: payment.refreshed }),
     ...buyerActions(platform, deps, payment.viewed),
     ...payment,
+    ...correctPaymentActions(platform, deps),
     ...staffActions(platform, deps),
     ...shipActions(platform, deps),
     ...waitingActions(platform, deps),

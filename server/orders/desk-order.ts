@@ -18,6 +18,7 @@ import { createSignedTokens } from '../tokens.ts'
 import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
+import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
 import { dueOf, entriesOf, paymentInWords, type Order } from './order.ts'
 import { leftOf } from './payment/balance.ts'
 import type { Payout } from './schema.ts'
@@ -144,6 +145,7 @@ export function orderAtDesk(
               : []),
           ],
         },
+      correctPaymentAct(actions.correctable(order)),
       open < 0 && {
         act: 'pay-back',
         label: `Pay back ${euros(-open)}`,
@@ -305,6 +307,7 @@ export function orderAtDesk(
           title: 'Documents',
           lines: documentLines(order),
         },
+        { title: 'Payments', lines: paymentLines(order, orders) },
         { title: 'Refunds', lines: actions.payoutsOf(order).map(refundLine) },
         { title: 'Emails', lines: mailLines(mails.of('order', number)) },
       ],
@@ -365,6 +368,9 @@ export function orderAtDesk(
           return
         case 'pay-back':
           await actions.payBackExcess(number, by)
+          return
+        case 'correct-payment':
+          await correctPayment(number, entries, { actions, by })
           return
         case 'paid':
           await actions.paid(number, {

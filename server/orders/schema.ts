@@ -183,6 +183,11 @@ export const payments = defineTable('payments', {
   statementDay: made(nullable(text())),
   /** The bank's archive id of that row; null where it has none. */
   statementId: made(nullable(text())),
+  /**
+   * The payment that it takes back (a negative amount, at the same order) or that moved here from another
+   * order; null for every other one.
+   */
+  corrects: nullable(integer()),
 })
 
 /** What a late payment costs its buyer, in cents. */
@@ -353,9 +358,10 @@ export type Payment = RowOf<typeof payments>
 /** One that is recorded now. */
 export type NewPayment = Omit<
   NewRowOf<typeof payments>,
-  'recordedAt' | 'account' | 'paymentIntent'
+  'recordedAt' | 'account' | 'paymentIntent' | 'corrects'
 > & {
   account?: string | null
+  corrects?: number | null
   paymentIntent?: string | null
 }
 /** What a late payment costs. */

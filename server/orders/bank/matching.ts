@@ -129,9 +129,12 @@ function byHand(
     free,
   }: { order: Order; entry: BankEntry; free: readonly Recorded[] },
 ): Recorded | undefined {
+  const isStanding = new Set(orders.standingPayments(order.id).map(({ id }) => id))
   const candidates = free.filter(
     (payment) =>
       payment.source === 'staff' &&
+      // Money that was moved to its right order came; what was only taken back never did.
+      (isStanding.has(payment.id) || orders.movedPayment(payment.id) !== null) &&
       payment.statementDay === null &&
       payment.amount === amount &&
       paidOn <= dateAt(payment.recordedAt) &&
@@ -139,7 +142,10 @@ function byHand(
   )
   const found = candidates.find((payment) => payment.paidOn === paidOn) ?? candidates[0]
   if (found) {
-    orders.tie(tx, found.id, { statementDay: paidOn, statementId: archiveId, payer, account })
+    // Where it was recorded first, and moved to since, are the same money.
+    for (const id of orders.sameMoney(found)) {
+      orders.tie(tx, id, { statementDay: paidOn, statementId: archiveId, payer, account })
+    }
   }
   return found
 }

@@ -163,10 +163,12 @@ function* paymentRows(
   for (const payment of orders.paymentsOn(from, to)) {
     const order = orders.findId(payment.order)!
     const invoice = invoices.invoiceOf(order.id)
-    const { amount, source, externalId, paidOn: date, fee } = payment
+    const { amount, source, externalId, paidOn: date, fee, corrects } = payment
     // Money of a refund that failed is at the payment service again.
-    const isRefund = amount < 0 || source === 'refund'
-    const isPart = !isRefund && !makesWhole({ orders, invoices }, order, payment)
+    // What takes a payment back is that payment with a minus, and nothing that went back.
+    const about = (amount < 0 && corrects !== null && orders.payment(corrects)) || payment
+    const isRefund = about.amount < 0 || source === 'refund'
+    const isPart = !isRefund && !makesWhole({ orders, invoices }, order, about)
     const method = source === 'refund' ? payouts.find(Number(externalId))?.method : source
     const origin = movedMoneyOf(payment, order)
     // What covers a fee stays where it came in.
@@ -180,10 +182,10 @@ function* paymentRows(
     // What a gift card pays was owed to its holder since it was sold.
     const account = method === 'gift-card' ? accounts.giftCards : inMoney
     const way = method === 'gift-card' ? 'gift card' : isByCard ? 'stripe' : 'invoice'
-    const about = moneyOf(order, invoice && String(invoice.number), { date, amount, payment: way })
+    const row = moneyOf(order, invoice && String(invoice.number), { date, amount, payment: way })
     const reference = invoice?.reference ?? null
     yield {
-      ...about,
+      ...row,
       kind: isRefund ? 'refund' : isPart ? 'part payment' : 'payment',
       account,
       contra: accounts.receivables,
@@ -191,7 +193,7 @@ function* paymentRows(
     }
     if (fee === null || fee === 0) continue
     yield {
-      ...about,
+      ...row,
       kind: 'payment fee',
       account: accounts.paymentFees,
       contra: accounts.stripe,

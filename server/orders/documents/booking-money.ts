@@ -107,7 +107,7 @@ export function createBookingBilling(
   const paidBy = ({ id }: Order): BookingDocument['paidBy'] => {
     const isByCard = ({ source, paymentIntent }: ReturnType<OrderStore['paymentsOf']>[number]) =>
       source === 'stripe' || paymentIntent !== null
-    const came = orders.paymentsOf(id).filter(({ amount }) => amount > 0)
+    const came = orders.standingPayments(id).filter(({ amount }) => amount > 0)
     if (came.length === 0) return null
     if (!came.some(isByCard)) return 'bank transfer'
     return came.every(isByCard) ? 'card' : 'card and bank transfer'
@@ -116,7 +116,7 @@ export function createBookingBilling(
   /** Whether money of an order was paid back, and did not only move to the fee. */
   const wentBack = (order: Order): boolean =>
     orders
-      .paymentsOf(order.id)
+      .standingPayments(order.id)
       .some((each) => each.amount < 0 && movedMoneyOf(each, order) === null)
 
   const vatFor = (buyer: ServiceBuyer, { isEntered = false } = {}): Promise<Tax> =>

@@ -77,14 +77,14 @@ export function* bookRows(
  * How an order is paid: `invoice`, `stripe`, or both where a part of an invoice was paid by card;
  * `gift card` alone, or with one of them.
  */
-export function paymentOf(orders: Pick<OrderStore, 'paymentsOf'>, order: Order): string {
+export function paymentOf(orders: Pick<OrderStore, 'standingPayments'>, order: Order): string {
   if (order.giftCardAmount === 0) return moneyOf(orders, order)
   return dueOf(order) === 0 ? 'gift card' : `${moneyOf(orders, order)} and gift card`
 }
 
-function moneyOf(orders: Pick<OrderStore, 'paymentsOf'>, { id, payment }: Order): string {
+function moneyOf(orders: Pick<OrderStore, 'standingPayments'>, { id, payment }: Order): string {
   const came = orders
-    .paymentsOf(id)
+    .standingPayments(id)
     .filter(({ amount, source }) => amount > 0 && source !== 'gift-card')
   const isByCard = came.some(({ source }) => source === 'stripe')
   if (payment === 'stripe' || !isByCard) return payment
@@ -110,7 +110,7 @@ export function makesWhole(
 function paidOn(documents: Documents, order: Order): string | null {
   if (order.paidAt === null) return null
   const whole = documents.orders
-    .paymentsOf(order.id)
+    .standingPayments(order.id)
     .find(
       (each) => each.amount > 0 && each.source !== 'refund' && makesWhole(documents, order, each),
     )
@@ -126,7 +126,7 @@ function paidBackOn(
 ): string | null {
   const creditOf = ({ source, externalId }: { source: string; externalId: string | null }) =>
     source === 'refund' ? (payouts.find(Number(externalId))?.credit ?? null) : null
-  const back = orders.paymentsOf(order).filter(({ amount }) => amount < 0)
+  const back = orders.standingPayments(order).filter(({ amount }) => amount < 0)
   const own = back.filter((each) => creditOf(each) === credit)
   // What went back without a credit note had its own later, or moved to another order.
   const others = back.filter((each) => creditOf(each) === null)

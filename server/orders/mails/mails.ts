@@ -28,16 +28,21 @@ export const orderMail = (
   kind: OrderMail,
   order: Order,
   invoice: number | null,
-  more: {
+  {
+    sequence,
+    ...more
+  }: {
     isProven?: boolean
     payout?: number
     kept?: number
     parcel?: number
+    /** Of what may happen to an order more than once. */
+    sequence?: number
     dispute?: { amount: number; reason: string }
   } = {},
 ): boolean =>
   mails.enqueue(tx, kind, {
-    key: `order-${order.number}-${invoice ?? (more.payout ? `payout-${more.payout}` : more.parcel ? `parcel-${more.parcel}` : order.sequence)}`,
+    key: `order-${order.number}-${invoice ?? (more.payout ? `payout-${more.payout}` : more.parcel ? `parcel-${more.parcel}` : order.sequence)}${sequence === undefined ? '' : `-${sequence}`}`,
     about: { thing: 'order', id: order.number },
     data: { order: order.number, invoice, ...more },
     ...(staffKinds.has(kind) ? { toStaff: true } : { recipient: order.email }),

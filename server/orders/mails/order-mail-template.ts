@@ -25,6 +25,7 @@ import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
 export type OrderMail =
   | 'orderConfirmed'
   | 'orderPaid'
+  | 'orderPaymentTakenBack'
   | 'orderInvoiceReminder'
   | 'orderSecondReminder'
   | 'orderPaidOut'

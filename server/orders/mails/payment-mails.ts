@@ -24,6 +24,7 @@ import { downloadsOpenOn, isBusinessOrder } from '../withdrawal/right.ts'
 export const paymentMails = (deps: OrderMailDeps) =>
   ({
     orderPaid: paid(deps),
+    orderPaymentTakenBack: takenBack(deps),
     orderInvoiceReminder: reminder(deps),
     orderSecondReminder: secondReminder(deps),
     orderPaidOut: paidOut(deps),
@@ -70,6 +71,29 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
         ],
       }),
       attachments: licences,
+    })
+  }),
+})
+
+/** Takes back that the money is here, which was our mistake, and says what is open. */
+const takenBack = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    if (!invoice) return { skip: 'the invoice is gone' }
+    const { open } = deps.balanceOf(order)
+    if (order.paidAt !== null || open <= 0) return { skip: 'nothing left to pay' }
+    return toBuyer(order, {
+      ...mailMessage(brand, {
+        subject: `Correction: invoice ${invoice.number} isn’t paid yet`,
+        headline: 'Your invoice isn’t paid yet',
+        number: aboutWhat(order),
+        body: paragraphs(
+          `We told you that your payment for invoice ${invoice.number} had arrived. That was our mistake: the payment wasn’t for this invoice. ${euros(open)} is still open${order.state === 'open' && order.reservedUntil !== null ? `, and the order ends on ${longDate(dateAt(order.reservedUntil))} if it stays unpaid` : ''}. If you’ve paid it in the last few days, please ignore this email.`,
+        ),
+        button: whereToPay(deps, order),
+        details: paymentFacts(invoice, open),
+      }),
+      attachments: [await attached(deps, invoice)],
     })
   }),
 })

@@ -16,6 +16,8 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const known = stripeEvents.select(db, 'WHERE id = :id')
   const pay = payments.insert(db, 'ON CONFLICT DO NOTHING')
   const ofOrder = payments.select(db, 'WHERE "order" = :order ORDER BY id')
+  const byId = payments.select(db, 'WHERE id = :id')
+  const movedFrom = payments.select(db, 'WHERE corrects = :id AND amount > 0')
   const onDays = payments.select(db, 'WHERE paid_on BETWEEN :from AND :to ORDER BY paid_on, id')
   const setFee = payments.update(
     db,
@@ -32,7 +34,9 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const sums = query(
     db,
     `SELECT coalesce(sum(amount), 0) AS paid,
-       max(paid_on) FILTER (WHERE amount > 0 AND source <> 'refund') AS paidOn
+       max(paid_on) FILTER (WHERE amount > 0 AND source <> 'refund' AND id NOT IN
+         (SELECT corrects FROM payments
+          WHERE "order" = :order AND amount < 0 AND corrects IS NOT NULL)) AS paidOn
      FROM payments WHERE "order" = :order`,
     { paid: integer(), paidOn: nullable(text()) },
   )
@@ -58,7 +62,13 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
      *   rows, which is the caller's work
      */
     pay: (tx: Transaction, payment: NewPayment): boolean =>
-      pay(tx, { account: null, paymentIntent: null, ...payment, recordedAt: clock() }) !== null,
+      pay(tx, {
+        account: null,
+        paymentIntent: null,
+        corrects: null,
+        ...payment,
+        recordedAt: clock(),
+      }) !== null,
     /** Notes what the payment service kept of a payment. @param fee cents */
     setFee: (tx: Transaction, paymentIntent: string, fee: number): void =>
       void setFee(tx, { fee }, { paymentIntent }),
@@ -72,6 +82,25 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     paymentsOn: (from: string, to: string) => onDays.all({ from, to }),
     /** Every payment of an order, the first one first. */
     paymentsOf: (order: number) => ofOrder.all({ order }),
+    /** Those of them that were not taken back, without the rows that took others back. */
+    standingPayments: (order: number) => standing(ofOrder.all({ order })),
+    /** A payment by its number; null for none. */
+    payment: (id: number): Payment | null => byId.get({ id }),
+    /** The numbers of the payments that are the same money: where it was recorded, and each order it moved to. */
+    sameMoney: (payment: Payment): number[] => {
+      const ids = [payment.id]
+      for (let { corrects } = payment; corrects !== null;) {
+        ids.unshift(corrects)
+        corrects = byId.get({ id: corrects })?.corrects ?? null
+      }
+      for (let next = movedFrom.get({ id: payment.id }); next;) {
+        ids.push(next.id)
+        next = movedFrom.get({ id: next.id })
+      }
+      return ids
+    },
+    /** The payment at another order that one was moved to; null for one that was not moved. */
+    movedPayment: (id: number): Payment | null => movedFrom.get({ id }),
     /** What has been paid for an order and not paid back, in cents. */
     paid: (order: number): number => sums.get({ order })!.paid,
     /** What of it a gift card has paid, in cents. */
@@ -83,6 +112,13 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     paidOn: (order: number): string | null => sums.get({ order })!.paidOn,
     ...createCharges(db, { clock }),
   }
+}
+
+/** The payments of an order that were not taken back, without the rows that took others back. */
+function standing(all: readonly Payment[]): Payment[] {
+  const isCorrection = ({ amount, corrects }: Payment) => amount < 0 && corrects !== null
+  const takenBack = new Set(all.filter(isCorrection).map(({ corrects }) => corrects))
+  return all.filter((payment) => !isCorrection(payment) && !takenBack.has(payment.id))
 }
 
 /** Prepares the statements of what late payments cost. */

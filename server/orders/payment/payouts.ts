@@ -71,7 +71,7 @@ export function createPayouts(
 
   /** Where a payout goes: what staff have entered, else the account that the order was paid from. */
   const accountOf = ({ order, iban, recipient }: Payout): PayoutAccount | null => {
-    const paid = orders.paymentsOf(order).findLast(({ account }) => account !== null)
+    const paid = orders.standingPayments(order).findLast(({ account }) => account !== null)
     const known = iban ?? paid?.account ?? null
     if (known === null) return null
     const { company = null, name = '' } = orders.findId(order) ?? {}

@@ -218,12 +218,15 @@ export function takeTransfer(
     (changed?.state === 'paid' || changed?.state === 'shipped') &&
     isWhole
   ) {
+    // A payment that was taken back was told, too, and the next one is news again.
+    const isSecond = orders.paymentsOf(order.id).some(({ corrects }) => corrects !== null)
     orderMail(
       tx,
       platform.mails,
       'orderPaid',
       changed,
       invoices.invoiceOf(order.id)?.number ?? null,
+      isSecond ? { sequence: changed.sequence } : {},
     )
   }
   return { recorded: true, order: changed ?? order }

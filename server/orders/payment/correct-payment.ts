@@ -1,0 +1,198 @@
+import { dateAt } from '#shared/civil-dates.ts'
+import { longDate } from '#shared/date-format.ts'
+import { dayMs } from '#shared/durations.ts'
+import { failure } from '#shared/failures.ts'
+import { euros, sum } from '#shared/money.ts'
+import type { Transaction } from '../../db/group-commit.ts'
+import type { Platform } from '../../feature.ts'
+import { movedMoneyOf } from '../documents/booking-settlement.ts'
+import { orderMail } from '../mails/mails.ts'
+import type { Order } from '../order.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import type { Payment } from '../schema.ts'
+import { known } from '../staff-actions.ts'
+import { balanceOf } from './balance.ts'
+import { expireKind } from './end-order.ts'
+import { takeTransfer } from './take-payment.ts'
+
+/** Makes what puts right a payment that was recorded for the wrong order, or that never came. */
+export function correctPaymentActions(
+  platform: Platform,
+  { orders, invoices, payouts, parcels }: OrderDeps,
+) {
+  const { clock, commit, jobs, log, mails, outbox, shares, timeline } = platform
+  const deps = { platform, orders, invoices }
+
+  /** Payments of an order that staff can take back or move: transfers, from a statement or by hand. */
+  const correctable = (order: Order): Payment[] =>
+    orders
+      .standingPayments(order.id)
+      .filter(
+        (payment) =>
+          payment.amount > 0 &&
+          (payment.source === 'staff' || payment.source === 'bank') &&
+          payment.paymentIntent === null &&
+          movedMoneyOf(payment, order) === null,
+      )
+
+  /** The payment that is meant: the named one, or the only one there is. @throws missing, wrong-state, invalid */
+  const meant = (order: Order, id: number | null): Payment => {
+    const all = correctable(order)
+    const [only] = all
+    if (id === null && all.length > 1) {
+      const names = all.map((each) => `${each.id} (${euros(each.amount)})`).join(', ')
+      throw failure('invalid', { message: `${order.number} has several payments: ${names}.` })
+    }
+    const found = id === null ? only : all.find((each) => each.id === id)
+    if (found) return found
+    if (id !== null && orders.paymentsOf(order.id).every((each) => each.id !== id)) {
+      throw failure('missing', { message: `${order.number} has no payment ${id}.` })
+    }
+    throw failure('wrong-state', {
+      message: `${order.number} has no transfer to correct: what came by card or gift card goes back by a refund.`,
+    })
+  }
+
+  /** What of an order came as a transfer and hasn’t gone back, in cents. */
+  const transferred = (order: Order): number =>
+    orders.paidInMoney(order.id) - sum(payouts.cardRests(order).map(({ amount }) => amount))
+
+  /** Where an order stands that isn't paid any more; what was sent stays sent. */
+  const unpaid = (tx: Transaction, order: Order): Order => {
+    if (order.paidAt === null || !['paid', 'shipped'].includes(order.state)) return order
+    if (balanceOf(order, deps).open <= 0) return order
+    // Days to pay in, from now: those of the order may be over, and its buyer took it for paid.
+    const ends =
+      order.reservedUntil !== null && parcels.of(order.id).length === 0
+        ? Math.max(order.reservedUntil, clock() + shares.settings().orders.transferDays * dayMs)
+        : null
+    const after = orders.change(tx, order, {
+      state: order.state === 'paid' ? 'open' : order.state,
+      paidAt: null,
+      reservedUntil: ends,
+    })
+    if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
+    if (ends !== null) jobs.schedule(tx, expireKind, order.number, ends)
+    const invoice = invoices.invoiceOf(order.id)?.number ?? null
+    orderMail(tx, mails, 'orderPaymentTakenBack', after, invoice, { sequence: after.sequence })
+    return after
+  }
+
+  /** Writes down that a payment isn't one of its order. */
+  const takeBack = (
+    tx: Transaction,
+    order: Order,
+    payment: Payment,
+    { paidOn, act, note, actor }: { paidOn: string; act: string; note: string; actor: string },
+  ): Order => {
+    const { id, amount } = payment
+    orders.pay(tx, {
+      order: order.id,
+      source: 'staff',
+      externalId: `correction of ${id}`,
+      payer: payment.payer,
+      amount: -amount,
+      paidOn,
+      corrects: id,
+    })
+    const after = unpaid(tx, order)
+    timeline.record(tx, {
+      thing: 'order',
+      thingId: order.number,
+      actor,
+      act,
+      before: order.state,
+      after: after.state,
+      note,
+    })
+    if (order.booking !== null) {
+      timeline.record(tx, { thing: 'booking', thingId: order.booking, actor, act, note })
+    }
+    return after
+  }
+
+  /** Records a payment at the order that it was for, as it came. @throws wrong-state */
+  const moveTo = (tx: Transaction, to: Order, payment: Payment, actor: string): Order => {
+    if (!['open', 'shipped', 'paid'].includes(to.state) || !invoices.invoiceOf(to.id)) {
+      throw failure('wrong-state', {
+        message: `${to.number} is ${to.state}, so it has no invoice to pay.`,
+      })
+    }
+    const { id, amount, payer, account, paidOn } = payment
+    const transfer = {
+      source: 'staff' as const,
+      externalId: `correction of ${id}`,
+      payer,
+      amount,
+      paidOn,
+      account,
+      corrects: id,
+    }
+    const { order } = takeTransfer(tx, deps, to, transfer, actor)
+    // The statement is read again, and its row mustn't pay a second time.
+    const row =
+      payment.source === 'bank'
+        ? { statementDay: paidOn, statementId: payment.externalId }
+        : { statementDay: payment.statementDay, statementId: payment.statementId }
+    const moved = orders.movedPayment(id)
+    if (moved && row.statementDay !== null) orders.tie(tx, moved.id, { ...row, payer, account })
+    return order
+  }
+
+  return {
+    correctable,
+
+    /**
+     * Takes back a transfer that was recorded by mistake, or moves it to the order that it was for. What
+     * was recorded stays in the history and in the books, with a row that takes it off: on the day it came
+     * where it moves, so that its month keeps its sums and nobody owes interest; today where it never came.
+     * @param options `payment` where there are several; `to` the number of the right order
+     * @returns both orders as they are now
+     * @throws missing; invalid where it isn't clear which one; wrong-state for what came by card, for money
+     *   that went back since, and for an order without an invoice to pay
+     */
+    async correctPayment(
+      number: string,
+      {
+        payment: id = null,
+        to: toNumber = null,
+        reason,
+        actor,
+      }: { payment?: number | null; to?: string | null; reason: string; actor: string },
+    ): Promise<{ payment: Payment; order: Order; to: Order | null }> {
+      const done = await commit((tx) => {
+        const before = known(orders.find(number))
+        const target = toNumber === null ? null : known(orders.find(toNumber))
+        const payment = meant(before, id)
+        const { amount } = payment
+        if (target?.id === before.id) {
+          throw failure('invalid', { message: `The payment is already ${before.number}’s.` })
+        }
+        if (transferred(before) < amount) {
+          throw failure('wrong-state', {
+            message: `Of the ${euros(amount)}, ${euros(amount - Math.max(0, transferred(before)))} has been refunded, or is on the list of payouts.`,
+          })
+        }
+        const when = `${euros(amount)} of ${longDate(payment.paidOn)}`
+        const order = takeBack(tx, before, payment, {
+          paidOn: target ? payment.paidOn : dateAt(clock()),
+          act: target ? 'payment moved' : 'payment taken back',
+          note: target ? `${when}, to ${target.number}: ${reason}` : `${when}: ${reason}`,
+          actor,
+        })
+        if (!target) return { payment, order, to: null }
+        timeline.record(tx, {
+          thing: 'order',
+          thingId: target.number,
+          actor,
+          act: 'payment moved here',
+          note: `${when}, from ${before.number}: ${reason}`,
+        })
+        return { payment, order, to: moveTo(tx, target, payment, actor) }
+      })
+      outbox.wake()
+      log.info({ order: number, payment: done.payment.id, to: toNumber }, 'payment corrected')
+      return done
+    },
+  }
+}
