@@ -103,7 +103,8 @@ async function sendBack(
         'This order was paid through Stripe, whose keys are missing here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as on the server.',
     })
   }
-  await stripe.refund(paymentIntent, money, `refund-${number}`).catch((cause: unknown) => {
+  const key = `refund-${number}`
+  await stripe.refund(paymentIntent, money, key, { order: number }).catch((cause: unknown) => {
     throw failure('payment-down', {
       message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,
       cause,

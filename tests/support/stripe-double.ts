@@ -33,6 +33,8 @@ export type StripeDouble = AsyncDisposable & {
   opening: Promise<void>
   /** Tells of a session no sooner than this. */
   looking: Promise<void>
+  /** Staff refund a part of a payment in the dashboard. */
+  refundByHand(session: DoubleSession, amount: number): void
   /** The buyer pays. */
   pay(session: DoubleSession): DoubleSession
   /** An event as Stripe sends it: its body and its signature. @param at seconds of the epoch */
@@ -67,6 +69,8 @@ export async function startStripe(): Promise<StripeDouble> {
   const sessions = new Map<string, DoubleSession>()
   const byKey = new Map<string, unknown>()
   const refunds: StripeDouble['refunds'] = []
+  const doneRefund = { object: 'refund', status: 'succeeded', metadata: {} }
+  const made: { id: string; payment_intent: string; amount: number }[] = []
   const requests: string[] = []
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const answer = (path: string, form: URLSearchParams, key: string): unknown => {
@@ -102,16 +106,23 @@ export async function startStripe(): Promise<StripeDouble> {
         payment_intent: form.get('payment_intent')!,
         amount: Number(form.get('amount')),
         key,
+        metadata: {
+          payout: form.get('metadata[payout]') ?? undefined,
+          order: form.get('metadata[order]') ?? undefined,
+        },
       }
       const paid = [...sessions.values()].find(
         (session) => session.payment_intent === refund.payment_intent,
       )
-      const given = refunds.filter(({ payment_intent: of }) => of === refund.payment_intent)
+      const given = made.filter(({ payment_intent: of }) => of === refund.payment_intent)
       const left = (paid?.amount_total ?? 0) - given.reduce((sum, { amount }) => sum + amount, 0)
       // A cent at least, and no more than is left of the payment, as at Stripe.
       if (!(refund.amount >= 1 && refund.amount <= left)) return null
-      refunds.push(refund)
-      return { id: `re_${refunds.length}`, object: 'refund', status: 'succeeded', ...refund }
+      const { metadata, ...asked } = refund
+      refunds.push(asked)
+      const done = { ...doneRefund, id: `re_${refunds.length}`, ...refund }
+      made.push(done)
+      return done
     }
     return null
   }
@@ -142,6 +153,11 @@ export async function startStripe(): Promise<StripeDouble> {
       const paid = [...sessions.values()].find((each) => each.payment_intent === intent)
       const charged = paid && chargeOf(paid, double.feesBooked)
       reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? charged
+      if (path === '/v1/refunds') {
+        const of = new URL(request.url!, origin()).searchParams.get('payment_intent')
+        const data = made.filter((refund) => refund.payment_intent === of).toReversed()
+        reply = { object: 'list', data, has_more: false, url: path }
+      }
       reply ??= null
     } else {
       // The same key is the same call, as at Stripe.
@@ -170,6 +186,9 @@ export async function startStripe(): Promise<StripeDouble> {
     feesBooked: true,
     opening: Promise.resolve(),
     looking: Promise.resolve(),
+    refundByHand({ payment_intent: intent }, amount) {
+      made.push({ ...doneRefund, id: `re_hand_${made.length}`, payment_intent: intent!, amount })
+    },
     pay(session) {
       session.payment_status = 'paid'
       session.status = 'complete'

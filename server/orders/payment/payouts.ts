@@ -15,7 +15,7 @@ import {
 } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
-import type { FailedRefund, StripePayments } from './stripe.ts'
+import type { FailedRefund, MadeRefund, StripePayments } from './stripe.ts'
 
 /** The job that sends money back by the payment service. */
 export const payOutKind = 'orders.pay-out'
@@ -114,6 +114,25 @@ export function createPayouts(
       left -= part
     }
     return left > 0 ? [...parts, { paymentIntent: null, amount: left }] : parts
+  }
+
+  /**
+   * Cents that were refunded in the dashboard of the payment service and that no payout stands for: someone
+   * there was faster than a payout that waits, so it must not go out once more.
+   */
+  const unaskedOf = (paymentIntent: string, made: readonly MadeRefund[]): number => {
+    const went = orders
+      .ofPaymentIntent(paymentIntent)
+      .flatMap(({ id }) => ofOrder.all({ order: id }))
+      .filter(({ sentAt }) => sentAt !== null)
+    const parts = went
+      .flatMap((payout) => payout.parts ?? [])
+      .filter((part) => part.paymentIntent === paymentIntent)
+    const ids = new Set(went.map(({ id }) => id))
+    const asked = made.filter(({ payout }) => payout !== null && ids.has(payout))
+    const byHand = made.filter(({ payout, isWhole }) => payout === null && !isWhole)
+    const cents = (all: readonly { amount: number }[]) => sum(all.map(({ amount }) => amount))
+    return Math.max(0, cents(byHand) - Math.max(0, cents(parts) - cents(asked)))
   }
 
   /** Cents of an order that can go back by the payment service. */
@@ -386,11 +405,19 @@ export function createPayouts(
       const order = payout && orders.findId(payout.order)
       if (!payout || payout.sentAt !== null || payout.method !== 'stripe') return
       if (!stripe || !order || payout.parts === null) throw failure('payment-down')
+      let byHand = 0
       for (const [at, { paymentIntent, amount }] of payout.parts.entries()) {
         // What has failed meanwhile is paid at the bank.
         if (amount === 0) continue
+        const made = await stripe.refundsOf(paymentIntent)
+        if (made.some((refund) => refund.payout === id)) continue
+        const covered = Math.min(amount, unaskedOf(paymentIntent, made))
+        byHand += covered
+        if (covered === amount) continue
         const key = `payout-${order.number}-${id}${at === 0 ? '' : `-${at + 1}`}`
-        await stripe.refund(paymentIntent, amount, key, id)
+        // Stripe keeps a key for its amount.
+        const keyOfRest = covered === 0 ? key : `${key}-rest`
+        await stripe.refund(paymentIntent, amount - covered, keyOfRest, { payout: id })
       }
       await db.commit((tx) => {
         sent(tx, { sentAt: clock() }, { id })
@@ -399,7 +426,10 @@ export function createPayouts(
           thingId: order.number,
           actor: 'stripe',
           act: 'refunded',
-          note: euros(payout.amount),
+          note:
+            byHand === 0
+              ? euros(payout.amount)
+              : `${euros(payout.amount)}, ${byHand === payout.amount ? '' : `${euros(byHand)} of it `}in Stripe’s dashboard`,
         })
       })
     },

@@ -49,6 +49,15 @@ export type FailedRefund = {
   payout: number | null
 }
 
+/** What Stripe gave back: cents, and who asked for it. */
+export type MadeRefund = {
+  amount: number
+  /** Null for one of a whole order, from the dashboard, and for older ones. */
+  payout: number | null
+  /** Whether it gave back a whole order from here. */
+  isWhole: boolean
+}
+
 /** An event that is really from Stripe. */
 export type PaymentEvent = {
   id: string
@@ -78,13 +87,15 @@ export type StripePayments = {
   look(session: string): Promise<SessionState>
   /** Closes a payment page. @returns what became of it, also when it was over already @throws payment-down */
   close(session: string): Promise<SessionState>
-  /** Gives money back. @param cents of it @param payout that asks for it @throws payment-down */
+  /** Gives money back. @param cents of it @param asked by what: a payout, or all of an order at once @throws payment-down */
   refund(
     paymentIntent: string,
     cents: number,
     idempotencyKey: string,
-    payout?: number,
+    asked: { payout: number } | { order: string },
   ): Promise<void>
+  /** What it gave back of a payment so far, whoever asked; without what failed. @throws payment-down */
+  refundsOf(paymentIntent: string): Promise<MadeRefund[]>
   /** What it kept of a payment, in cents; null while it doesn't know. @throws payment-down */
   fee(paymentIntent: string): Promise<number | null>
   /** Reads a webhook. @throws malformed when it is forged or too old */
@@ -125,16 +136,27 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
     look: (session) =>
       reach(async (stripe) => stateOf(await stripe.checkout.sessions.retrieve(session))),
     close: (session) => reach(async (stripe) => stateOf(await close(stripe, session))),
-    refund: (paymentIntent, cents, idempotencyKey, payout) =>
+    refund: (paymentIntent, cents, idempotencyKey, asked) =>
       reach(async (stripe) => {
         await stripe.refunds.create(
           {
             payment_intent: paymentIntent,
             amount: cents,
-            ...(payout !== undefined && { metadata: { payout: String(payout) } }),
+            metadata: 'order' in asked ? asked : { payout: String(asked.payout) },
           },
           { idempotencyKey },
         )
+      }),
+    refundsOf: (paymentIntent) =>
+      reach(async (stripe) => {
+        const { data } = await stripe.refunds.list({ payment_intent: paymentIntent, limit: 100 })
+        return data
+          .filter(({ status }) => !isFailed(status))
+          .map(({ amount, metadata }) => ({
+            amount,
+            payout: payoutIn(metadata),
+            isWhole: metadata?.order !== undefined,
+          }))
       }),
     fee: (paymentIntent) =>
       reach(async (stripe) => {
@@ -249,15 +271,22 @@ function failedRefundOf({
   metadata,
 }: Stripe.Refund): FailedRefund | null {
   const paymentIntent = intentOf(intent)
-  if (paymentIntent === null || !['failed', 'canceled'].includes(status ?? '')) return null
-  const payout = /^[1-9]\d{0,8}$/.exec(metadata?.payout ?? '')
+  if (paymentIntent === null || !isFailed(status)) return null
   return {
     refund: id,
     paymentIntent,
     amount,
     reason: reason ?? status!,
-    payout: payout ? Number(payout[0]) : null,
+    payout: payoutIn(metadata),
   }
+}
+
+const isFailed = (status: string | null): boolean => ['failed', 'canceled'].includes(status ?? '')
+
+/** The payout that asked for a refund, by what was sent along with it. */
+function payoutIn(metadata: Stripe.Metadata | null): number | null {
+  const payout = /^[1-9]\d{0,8}$/.exec(metadata?.payout ?? '')
+  return payout ? Number(payout[0]) : null
 }
 
 const intentOf = (intent: string | { id: string } | null): string | null =>

@@ -121,3 +121,50 @@ test('an order whose money went back before is refunded without Stripe: by credi
     expect(of(order).text).not.toContain('on its way')
   }
 })
+
+test('money that was refunded in the dashboard while its payout waited is not paid twice', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const credit = (amount: string, reason: string) =>
+    runOn(site, 'orders', 'credit', placed.order, '--amount', amount, '--reason', reason)
+  let counted = 0
+  const byHand = async (cents: number) => {
+    stripe.refundByHand(session, cents)
+    counted += cents
+    const charge = { payment_intent: session.payment_intent, amount_refunded: counted }
+    await hook(site, stripe.event(charge, { type: 'charge.refunded' }))
+  }
+  const waiting = async () =>
+    JSON.parse(await runOn(site, 'orders', 'payouts', '--json')) as unknown[]
+
+  // Stripe doesn't answer, and staff don't wait for it: all of it, and a part.
+  stripe.down = true
+  await credit('12.00', 'scratched')
+  await credit('5.00', 'came late')
+  await site.context.jobs.runDue()
+  expect(await waiting()).toHaveLength(2)
+  await byHand(1200)
+  await byHand(200)
+  stripe.down = false
+  site.clock.advance(3_600_000)
+  await site.context.jobs.runDue()
+  expect(await waiting()).toEqual([])
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([300])
+  const order = site.context.features.orders.actions.ofNumber(placed.order)!
+  expect(site.context.features.orders.actions.balanceOf(order)).toMatchObject({
+    paid: placed.total - 1700,
+    open: 0,
+  })
+  const notes = site.context.timeline.of('order', placed.order).map(({ note }) => note)
+  expect(notes).toContain('€12.00, in Stripe’s dashboard')
+  expect(notes).toContain('€5.00, €2.00 of it in Stripe’s dashboard')
+
+  // What is refunded there beside a payout is money of its own.
+  counted += 300
+  await byHand(100)
+  await credit('4.00', 'a dented box')
+  await site.context.jobs.runDue()
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([300, 300])
+})
