@@ -50,6 +50,26 @@ type PricedService = {
 }
 
 /**
+ * Lines whose VAT is rounded once over all of them, as the invoice has it: each rounded by itself, two of
+ * €445 made €890.01 and its VAT there. The cents that are too many or too few are taken from the lines that
+ * were rounded most.
+ */
+export function roundedOnce(lines: readonly BookingLine[]): BookingLine[] {
+  const rounded = lines.map((line) => lineOf(line, line.rate))
+  for (const rate of new Set(rounded.map((line) => line.rate))) {
+    const own = rounded.filter((line) => line.rate === rate)
+    const { net, gross } = totalOf(own)
+    const excess = gross - grossOf(net, rate)
+    // By how much of a cent a line was rounded in the direction of what is to be taken off.
+    const surplus = (line: BookingLine) =>
+      (line.gross - line.net * (1 + rate / 100)) * Math.sign(excess)
+    const most = own.toSorted((a, b) => surplus(b) - surplus(a)).slice(0, Math.abs(excess))
+    for (const line of most) line.gross -= Math.sign(excess)
+  }
+  return rounded
+}
+
+/**
  * What a service costs on some dates: each day of one that is sold by the day, and once what is sold by
  * the event, month or project.
  * @returns no line for a service without a price
@@ -84,15 +104,22 @@ export const linesOn = (
   lines: readonly BookingLine[],
   { from, to }: { from: string; to: string },
 ): BookingLine[] =>
-  lines.map((line) =>
-    line.unit === 'day' && line.kind === 'service'
-      ? lineOf({ ...line, quantity: lengthOf(from, to) }, line.rate)
-      : line,
+  roundedOnce(
+    lines.map((line) =>
+      line.unit === 'day' && line.kind === 'service'
+        ? { ...line, quantity: lengthOf(from, to), net: times(line.price, lengthOf(from, to)) }
+        : line,
+    ),
   )
 
-/** The lines at another rate of VAT, such as none for a company abroad; the net prices stay. */
+/**
+ * The lines at another rate of VAT, such as none for a company abroad; the net prices stay. At the rate that
+ * they have, they stay as they were agreed on.
+ */
 export const ratedAt = (lines: readonly BookingLine[], rate: VatRate): BookingLine[] =>
-  lines.map((line) => lineOf(line, rate))
+  lines.every((line) => line.rate === rate)
+    ? [...lines]
+    : roundedOnce(lines.map((line) => ({ ...line, rate })))
 
 /** An amount in few signs: `€890`, `€1,116.95`. */
 const short = (cents: number): string => euros(cents).replace(/\.00$/, '')

@@ -324,6 +324,8 @@ export type BookingView = BookingFacts & {
     /** State, province or territory. */
     region: string | null
   }
+  /** Why VAT is charged in spite of its VAT ID, in sentences; null where nothing is to be said. */
+  vatProblem: string | null
   /** What the invoice still needs, by the names of the fields. */
   missing: readonly string[]
   /** For the choice of whom to invoice; none where it can't be said. `hasStates` asks for `region`. */

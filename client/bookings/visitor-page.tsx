@@ -158,7 +158,10 @@ function Summary({ token, booking }: { token: string; booking: BookingView }) {
           ['Phone', phone],
           ['Scope', booking.scope],
           ['Budget', booking.budget],
-          ['VAT ID', booking.vatId],
+          [
+            'VAT ID',
+            booking.vatId && [booking.vatId, booking.vatProblem].filter(Boolean).join('. '),
+          ],
         ]}
       />
       {isOn && (

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { BookingLine, BookingTotal } from '#shared/booking-price.ts'
 import { saleUnits, type SaleUnit } from '#shared/sale-units.ts'
+import { vatCheckSchema } from '#shared/vat-check.ts'
 import type { CancellationRules } from '#shared/booking-cancellation.ts'
 import { bookingStates, type BookingState } from '#shared/bookings.ts'
 import type { CivilDate } from '#shared/civil-dates.ts'
@@ -178,6 +179,8 @@ export const bookings = defineTable('bookings', {
   /** ISO alpha-2. */
   country: nullable(text()),
   vatId: nullable(text()),
+  /** What the union's register said of it, when its price was worked out last. */
+  vatCheck: nullable(json(vatCheckSchema)),
   street: nullable(text()),
   postcode: nullable(text()),
   city: nullable(text()),

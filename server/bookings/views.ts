@@ -23,6 +23,7 @@ import type { Booking } from './schema.ts'
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { priceOn, totalOf } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
+import type { VatCheck } from '#shared/vat-check.ts'
 import { waitOf } from './acts/shares.ts'
 import { staleLines } from './acts/own-lines.ts'
 import { undoableUntil } from './acts/undo.ts'
@@ -58,6 +59,13 @@ export const wishOf = async (
   { isEventOff }: Pick<BookingViewDeps, 'isEventOff'>,
 ): Promise<CancelReason> =>
   eventId !== null && (await isEventOff(eventId)) ? 'organiser' : 'customer'
+
+/** Why VAT is charged to a company with a VAT ID, by what the register said of it. */
+const vatProblems: Readonly<Record<VatCheck['state'], string | null>> = {
+  yes: null,
+  no: 'VIES, the EU’s VAT register, doesn’t list this number, so VAT is charged. Your tax office can tell you why.',
+  down: 'VIES, the EU’s VAT register, didn’t respond, so VAT is charged. Save your billing details again to have it checked.',
+}
 
 /** What pages show of bookings, and of what can be booked. */
 export function bookingViews({
@@ -176,6 +184,7 @@ export function bookingViews({
       city: booking.city,
       region: booking.region,
     },
+    vatProblem: booking.vatCheck && vatProblems[booking.vatCheck.state],
     missing: booking.state === 'confirmed' || booking.fee ? billing.missing(booking) : [],
     countries: booking.fee || isPossible('bill', booking.state) ? billable() : [],
     documents: documentsOf(booking),

@@ -110,6 +110,7 @@ const bookingOf = (n: number, now: number) => ({
   budget: null,
   country: null,
   vatId: null,
+  vatCheck: null,
   street: null,
   postcode: null,
   city: null,

@@ -201,9 +201,9 @@ export function bookingActions(
       }),
     /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, changed, wrong-state, missing */
     async offer(reference: string, actor: Actor, note: string | null, entries: OfferEntries) {
-      const { rate } = await billing.vatFor(known(bookings.find(reference)))
+      const { rate, vatCheck } = await billing.vatFor(known(bookings.find(reference)))
       return change(reference, actor, 'offered', (tx, booking) =>
-        offer(tx, deps, booking, { entries, rate, note, by: actor.name }),
+        offer(tx, deps, booking, { entries, rate, vatCheck, note, by: actor.name }),
       )
     },
     /** Accepts the offer that was shown. @throws changed, wrong-state, gone, missing */
@@ -271,7 +271,14 @@ export function bookingActions(
       range: DateRange,
       entered: WorkEntries = {},
     ): Promise<Booking> {
-      const { rate } = await billing.vatFor(known(bookings.find(reference)))
+      const asIs = known(bookings.find(reference))
+      const asked = await billing.vatFor(asIs)
+      // Other dates are no reason for VAT that was not agreed on, because VIES is down today.
+      const [line] = asIs.lines
+      const { rate, vatCheck } =
+        asked.vatCheck?.state === 'down' && line
+          ? { rate: line.rate, vatCheck: asIs.vatCheck }
+          : asked
       return change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) {
           mustBeInTime(booking)
@@ -280,7 +287,7 @@ export function bookingActions(
         const claim = shares.claims.find(noun, reference)
         if (claim) shares.claims.change(tx, claim, { units: daysOf({ ...booking, ...range }) })
         const isAsked = actor.isVisitor
-        const work = isAsked ? null : { ...entered, rate }
+        const work = isAsked ? null : { ...entered, rate, vatCheck }
         return move(tx, deps, booking, { ...range, by: actor.name, isAsked, work })
       })
     },
@@ -328,11 +335,15 @@ export function bookingActions(
         billing.seller(),
       ])
       const { company = null, country = null, vatId = null } = entries
-      const { rate } = await billing.vatFor({ company, country, vatId }, { isEntered: true })
+      const { rate, vatCheck } = await billing.vatFor(
+        { company, country, vatId },
+        { isEntered: true },
+      )
       const entered = await commit((tx) => {
         const booking = enter(tx, deps, entries, {
           service,
           rate,
+          vatCheck,
           eventTitle: event?.title ?? null,
         })
         recordInTimeline(tx, booking, actor, 'entered', null)

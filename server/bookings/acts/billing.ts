@@ -86,7 +86,7 @@ export function billingActs(
       }
       // A number that was there before must not hold up a change to something else.
       const isEntered = billed.vatId !== asIs.vatId || billed.country !== asIs.country
-      const [seller, { rate }] = await Promise.all([
+      const [seller, { rate, vatCheck }] = await Promise.all([
         billing.seller(),
         billing.vatFor(billed, { isEntered }),
       ])
@@ -96,6 +96,7 @@ export function billingActs(
         if (!found.fee) assertOpenTo('bill', found)
         const now = bookings.change(tx, found, {
           ...changes,
+          vatCheck,
           ...ratedFor({ ...found, ...changes }, { rate, now: clock() }),
         })
         if (!now)

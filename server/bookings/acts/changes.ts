@@ -1,4 +1,4 @@
-import { linesOn, totalOf, type BookingLine } from '#shared/booking-price.ts'
+import { linesOn, ratedAt, roundedOnce, totalOf, type BookingLine } from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookingState, DateRange } from '#shared/bookings.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
@@ -242,7 +242,7 @@ export function move(
     by: string
     isAsked: boolean
     /** What staff say about its lines, with the rate of VAT of new ones. */
-    work?: (WorkEntries & { rate: number }) | null
+    work?: (WorkEntries & Pick<Booking, 'vatCheck'> & { rate: number }) | null
   },
 ): Changed {
   assertOpenTo('move', booking)
@@ -279,12 +279,18 @@ export function move(
     return changed(tx, deps, booking, { change: { from, to, heldUntil, askedAt: now } })
   }
   const lines = work
-    ? [
-        ...workOn(booking, { from, to }, work, work.rate),
-        ...booking.lines.filter(({ kind }) => kind !== 'service'),
-      ]
+    ? roundedOnce(
+        ratedAt(
+          [
+            ...workOn(booking, { from, to }, work, work.rate),
+            ...booking.lines.filter(({ kind }) => kind !== 'service'),
+          ],
+          work.rate,
+        ),
+      )
     : linesOn(booking.lines, { from, to })
-  const moved = { from, to, lines, change: null }
+  const vatCheck = work ? work.vatCheck : booking.vatCheck
+  const moved = { from, to, lines, vatCheck, change: null }
   if (!isAgreed)
     return changed(tx, deps, booking, {
       ...moved,

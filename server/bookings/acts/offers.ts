@@ -1,4 +1,4 @@
-import { lineOf, ratedAt, type BookingLine } from '#shared/booking-price.ts'
+import { lineOf, ratedAt, roundedOnce, type BookingLine } from '#shared/booking-price.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import type { OfferEntries } from '#shared/booking-staff.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
@@ -14,7 +14,7 @@ import { workOn } from './own-lines.ts'
 /**
  * Offers a request lines of staff's own, maybe on other dates, which are held until the offer ends.
  * An offer before it is replaced.
- * @param rate of VAT for this customer, in per cent
+ * @param by `rate` of VAT for this customer, in per cent; `vatCheck`, what VIES said of their VAT ID
  * @throws invalid by field; `taken` with the nearest free dates; changed, wrong-state
  */
 export function offer(
@@ -24,9 +24,16 @@ export function offer(
   {
     entries,
     rate,
+    vatCheck,
     note,
     by,
-  }: { entries: OfferEntries; rate: number; note: string | null; by: string },
+  }: {
+    entries: OfferEntries
+    rate: number
+    vatCheck: Booking['vatCheck']
+    note: string | null
+    by: string
+  },
 ): Changed {
   assertOpenTo('offer', booking)
   const now = deps.clock()
@@ -47,6 +54,7 @@ export function offer(
     state: 'offered',
     ...range,
     lines,
+    vatCheck,
     offer: { asked, lines, note, validUntil, madeAt: now, by },
     conditions: conditionsNow(deps.rules()),
     answer: note,
@@ -82,11 +90,11 @@ function offeredLines(
   if (work.length === 0) {
     throw fieldProblem('lines', 'This service has no price, so please enter at least one line')
   }
-  const lines = [
+  const lines = roundedOnce([
     ...work,
     ...(travel ? [lineOf({ kind: 'travel', text: 'Travel', price: travel }, rate)] : []),
     ...(discount ? [lineOf({ kind: 'discount', text: 'Discount', price: -discount }, rate)] : []),
-  ]
+  ])
   if (lines.reduce((sum, { net }) => sum + net, 0) <= 0) {
     throw fieldProblem('discount', 'The discount is more than the price')
   }

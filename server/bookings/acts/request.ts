@@ -92,7 +92,10 @@ export function requestAction(
       serviceOf(request.service),
     ])
     const { company = null, country = null, vatId = null } = request
-    const { rate } = await billing.vatFor({ company, country, vatId }, { isEntered: true })
+    const { rate, vatCheck } = await billing.vatFor(
+      { company, country, vatId },
+      { isEntered: true },
+    )
     const { booking, repeat } = await commit((tx) => {
       const read = formProofs.read(proof)
       const proven = read !== null && formProofs.use(tx, read)
@@ -102,6 +105,7 @@ export function requestAction(
         proven,
         service,
         rate,
+        vatCheck,
         eventTitle: event?.title ?? null,
         eventZone: event?.zone ?? null,
         sender,
@@ -151,6 +155,8 @@ type Origin = {
   service: BookableService
   /** The rate of VAT for who asks, in per cent. */
   rate: number
+  /** What VIES said of its VAT ID. */
+  vatCheck: Booking['vatCheck']
   /** The title of the event that it names; null when there is none, or it was cancelled. */
   eventTitle: string | null
   /** The zone of that event, where times may be typed by its clock. */
@@ -174,7 +180,7 @@ function takeRequest(
   tx: Transaction,
   deps: BookingDeps,
   request: BookingRequest,
-  { network, proven, service, rate, eventTitle, eventZone, sender, isOwn }: Origin,
+  { network, proven, service, rate, vatCheck, eventTitle, eventZone, sender, isOwn }: Origin,
 ): Taken {
   const { rules, bookings, clock, shares } = deps
   const contentHash = hashOf(request)
@@ -232,6 +238,7 @@ function takeRequest(
     company: request.company ?? null,
     country: request.country ?? null,
     vatId: request.vatId ?? null,
+    vatCheck,
     street: null,
     postcode: null,
     city: null,

@@ -37,8 +37,14 @@ export function enter(
   {
     service,
     rate,
+    vatCheck,
     eventTitle,
-  }: { service: BookableService; rate: number; eventTitle: string | null },
+  }: {
+    service: BookableService
+    rate: number
+    vatCheck: Booking['vatCheck']
+    eventTitle: string | null
+  },
 ): Booking {
   const { rules, bookings, clock } = deps
   const now = clock()
@@ -82,6 +88,7 @@ export function enter(
       company: entries.company ?? null,
       country: entries.country ?? null,
       vatId: entries.vatId ?? null,
+      vatCheck,
       street: entries.street ?? null,
       postcode: entries.postcode ?? null,
       city: entries.city ?? null,

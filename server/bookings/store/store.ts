@@ -34,6 +34,7 @@ const changeable = [
   'company',
   'country',
   'vatId',
+  'vatCheck',
   'street',
   'postcode',
   'city',

@@ -10,6 +10,7 @@ import { partOf } from '#shared/booking-cancellation.ts'
 import { failure } from '#shared/failures.ts'
 import { euros, grossOf, sum, vatTable } from '#shared/money.ts'
 import type { SaleUnit } from '#shared/sale-units.ts'
+import type { VatCheck } from '#shared/vat-check.ts'
 
 /** Which part of a booking an order invoices. */
 export type BookingPart = 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
@@ -28,6 +29,7 @@ export type BookedWork = {
   readonly company: string | null
   readonly country: string | null
   readonly vatId: string | null
+  readonly vatCheck: VatCheck | null
   readonly street: string | null
   readonly postcode: string | null
   readonly city: string | null

@@ -24,7 +24,7 @@ import {
 } from './booking-draft.ts'
 import { createBookingParts } from './booking-parts.ts'
 import { createBookingSettlement, movedMoneyOf } from './booking-settlement.ts'
-import { serviceVat, vatOfLines, type ServiceBuyer } from './booking-vat.ts'
+import { serviceVat, vatOfLines, type ServiceBuyer, type ServiceTax } from './booking-vat.ts'
 import type { Seller } from './invoice-document.ts'
 import type { OrderActions } from '../actions.ts'
 import { leftOf } from '../payment/balance.ts'
@@ -119,7 +119,7 @@ export function createBookingBilling(
       .standingPayments(order.id)
       .some((each) => each.amount < 0 && movedMoneyOf(each, order) === null)
 
-  const vatFor = (buyer: ServiceBuyer, { isEntered = false } = {}): Promise<Tax> =>
+  const vatFor = (buyer: ServiceBuyer, { isEntered = false } = {}): Promise<ServiceTax> =>
     serviceVat(shop.vatOf, buyer, { date: dateAt(clock()), isEntered })
   const taxOfBooking = (booking: BookedWork): Tax =>
     vatOfLines(booking, booking.lines, dateAt(clock()))
@@ -371,7 +371,8 @@ function orderOf(
     email: booking.email,
     name: booking.name,
     company: booking.company,
-    vatId: booking.vatId,
+    // One that the register doesn't know makes nobody a company.
+    vatId: booking.vatCheck?.state === 'no' ? null : booking.vatId,
     street: booking.street,
     street2: null,
     postcode: booking.postcode,
@@ -384,7 +385,7 @@ function orderOf(
     reverseCharge: tax.ground === 'reverse-charge',
     shipping: 0,
     shippingParts: [],
-    vatCheck: null,
+    vatCheck: booking.vatCheck,
     discountCode: null,
     giftCard: null,
     giftCardAmount: 0,

@@ -1,6 +1,7 @@
 import { placeOf, taxOf, type Tax } from '#shared/tax.ts'
 import type { BookingLine } from '#shared/booking-price.ts'
 import { failure } from '#shared/failures.ts'
+import type { VatCheck } from '#shared/vat-check.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 
 /** Who books a service, as far as VAT asks. */
@@ -10,6 +11,9 @@ export type ServiceBuyer = {
   readonly vatId: string | null
   readonly postcode?: string | null
 }
+
+/** The VAT of a service, and what VIES said of the VAT ID; null where it wasn't asked. */
+export type ServiceTax = Tax & { readonly vatCheck: VatCheck | null }
 
 /**
  * The VAT of a service (docs/decisions/0041-a-booking-is-an-agreement.md): companies elsewhere in the
@@ -24,9 +28,9 @@ export async function serviceVat(
   vatOf: ShopFeature['vatOf'],
   buyer: ServiceBuyer,
   { date, isEntered }: { date: string; isEntered: boolean },
-): Promise<Tax> {
+): Promise<ServiceTax> {
   const address = addressOf(buyer)
-  const { reverseCharge, isWrong, problem } = await vatOf(buyer.vatId ?? undefined, address)
+  const { reverseCharge, isWrong, problem, check } = await vatOf(buyer.vatId ?? undefined, address)
   // Northern Ireland is in the union for goods alone.
   const { area } = placeOf(address)
   const isOutside = area === 'outside' || area === 'northern-ireland'
@@ -35,7 +39,7 @@ export async function serviceVat(
   }
   const needsVatId = area === 'union'
   const isBusiness = buyer.company !== null && (needsVatId ? reverseCharge : true)
-  return taxAs(isBusiness, address, date)
+  return { ...taxAs(isBusiness, address, date), vatCheck: check }
 }
 
 /** The VAT that the lines of a booking were made with, as {@link serviceVat} found it. */

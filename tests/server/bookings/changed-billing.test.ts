@@ -4,6 +4,7 @@ import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 import { startVies } from '../../support/vies-double.ts'
 
 const address = { street: 'Ringstr. 1', postcode: '53520', city: 'Nürburg', country: 'DE' }
@@ -12,7 +13,7 @@ const company = { company: 'Weber Motorsport GmbH', vatId: 'DE136695976' }
 type Shown = {
   lines: { rate: number; gross: number }[]
   agreement: { lines: { rate: number; gross: number }[]; billing: object }
-  documents: { part: string; total: number; state: string }[]
+  documents: { order: string; part: string; total: number; state: string }[]
 }
 
 /** A confirmed day of photography for €890 and VAT, and what is done with it. */
@@ -29,6 +30,9 @@ async function confirmed(site: Site) {
   site.clock.advance(11 * 60_000)
   return {
     cli,
+    reference,
+    view: async () =>
+      (await site.get(`/api/bookings/by-link/${token}`)).json as { vatProblem: string | null },
     post: (act: string, body: object = {}) =>
       site.post(`/api/bookings/by-link/${token}/${act}`, body),
     shown: async () => JSON.parse(await cli('show', '--json')) as Shown,
@@ -139,4 +143,44 @@ test('a VAT ID that can’t be one of its country is refused where it is typed, 
   expect(await asked({ country: 'FI', vatId: 'FI 0112038-9' })).toEqual([201, null])
   // Outside the Union it’s the company’s own number, for its bookkeeper.
   expect(await asked({ country: 'GB', vatId: 'GB123456789' })).toEqual([201, null])
+})
+
+test('a VAT ID that VIES rejects, or says nothing of, is told on the page and at the desk, and makes nobody a company', async () => {
+  await using vies = await startVies()
+  await using site = await startSite({ env: vies.env, sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  const { cli, post, shown, view, reference } = await confirmed(site)
+  const orderOf = async (): Promise<Record<string, unknown>> =>
+    JSON.parse(await runOn(site, 'orders', 'show', await newestOrder(), '--json'))
+  const newestOrder = async () => (await shown()).documents.at(-1)!.order
+  const desk = async () => {
+    const { json } = await site.get(`/api/desk/things/bookings/${reference}`, { headers })
+    const { facts } = json as { facts: { name: string; text: string }[] }
+    return facts.find(({ name }) => name === 'VIES')?.text
+  }
+  vies.answer = 'down'
+  await post('billing', { ...company, ...address })
+  expect((await view()).vatProblem).toContain('didn’t respond, so VAT is charged')
+  expect(await desk()).toContain('Saving the billing details again')
+  site.clock.advance(60_000)
+  vies.answer = 'no'
+  await post('billing', { ...company, ...address })
+  expect((await view()).vatProblem).toContain('doesn’t list this number, so VAT is charged')
+  expect((await shown()).lines).toMatchObject([{ rate: 25.5 }])
+  expect(await desk()).toContain('Doesn’t list it')
+  await cli('invoice', '--send', '--deposit', '30')
+  expect(await orderOf()).toMatchObject({ vatId: null, vatCheck: { state: 'no' } })
+
+  site.clock.advance(3_700_000)
+  vies.answer = 'yes'
+  await post('billing', { ...company, ...address })
+  expect((await view()).vatProblem).toBeNull()
+  expect(await desk()).toContain('consultation')
+  await cli('invoice', '--send')
+  // The number of the consultation proves to the tax office that it was asked.
+  expect(await orderOf()).toMatchObject({
+    vatId: company.vatId,
+    reverseCharge: true,
+    vatCheck: { state: 'yes', consultation: expect.any(String) },
+  })
 })
