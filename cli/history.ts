@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { actInWords } from '#shared/acts-in-words.ts'
 import type { Context } from '#server/context.ts'
 import type { UseContext } from './common/command.ts'
 import { searchOptions, searched, type SearchFlags } from './common/list.ts'
@@ -36,14 +37,12 @@ export function addHistory(history: Command, useContext: UseContext, print: Prin
 
 type Entry = ReturnType<Context['timeline']['of']>[number]
 
-const row = ({ at, actor, thing, thingId, act, before, after, note }: Entry) => ({
-  when: minute(at),
-  who: actor,
-  thing: `${thing} ${thingId}`,
-  what: [act, before === null ? after : `${before} → ${after ?? 'nothing'}`]
-    .filter(Boolean)
-    .join(' '),
-  note,
+const row = (entry: Entry) => ({
+  when: minute(entry.at),
+  who: entry.actor,
+  thing: `${entry.thing} ${entry.thingId}`,
+  what: actInWords(entry),
+  note: entry.note,
 })
 
 const full = ({ at, actor, thing, thingId, act, before, after, note }: Entry) => ({

@@ -27,6 +27,8 @@ export function TextBlockField({ blocks, common }: Props) {
     if (!chosen) return choice.focus()
     field.value = withText(field.value, chosen.text)
     choice.value = ''
+    // As if it had been typed, so that the page keeps it.
+    field.dispatchEvent(new Event('input', { bubbles: true }))
     field.focus()
   }
   return (

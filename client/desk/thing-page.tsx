@@ -22,6 +22,7 @@ import { Desk } from './desk.tsx'
 import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
 import { UploadForm } from './upload-form.tsx'
+import { useTyped } from './use-typed.ts'
 import styles from './ticket.module.css'
 
 /** A thing for staff, as its feature shows it: facts, what belongs to it, what can be done, its history. */
@@ -40,7 +41,7 @@ export function Component() {
         title={view?.title}
         isResult={!outcome}
       >
-        {view && <Thing view={view} outcome={outcome} />}
+        {view && <Thing key={`${thing}/${id}`} view={view} outcome={outcome} />}
       </Desk>
     </>
   )
@@ -103,7 +104,7 @@ function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome |
           <h2 id="acts">What you can do</h2>
           <div className={styles.acts}>
             {acts.map((each) => (
-              <Act key={`${view.state}-${each.act}`} act={each} view={view} refusal={refusal} />
+              <Act key={each.act} act={each} view={view} refusal={refusal} />
             ))}
           </div>
         </section>
@@ -159,16 +160,24 @@ type ActProps = { act: DeskAct; view: DeskThingView; refusal: FormAnswer | undef
 
 /** An act behind its own name: opening it shows what happens before anybody presses. */
 function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: ActProps) {
-  const own = refusal?.entries.act === act ? refusal : undefined
-  const fieldFor = fieldsOf(act, own)
+  const { form, formKey, doneKey, answer, onChange } = useTyped(act, view.state, refusal)
+  const own = answer === refusal ? refusal : undefined
+  const fieldFor = fieldsOf(act, answer)
   const action = useOwnResult()
   const busy = useNavigation().state !== 'idle' || undefined
   // Where nothing has to be filled in, nothing has to say that it needn't.
   const needsSome = fields.some(({ required }) => required)
   return (
-    <details className={fold.fold} open={own !== undefined}>
+    <details key={doneKey} className={fold.fold} open={answer !== undefined}>
       <summary>{label}</summary>
-      <Form method="post" action={action} className={styles.form}>
+      <Form
+        key={formKey}
+        ref={form}
+        method="post"
+        action={action}
+        className={styles.form}
+        onChange={onChange}
+      >
         <input type="hidden" name="act" value={act} />
         <input type="hidden" name="state" value={view.state} />
         {hint?.split('\n').map((line) => (

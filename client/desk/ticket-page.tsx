@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import { contactLimits } from '#shared/contact-form.ts'
@@ -19,6 +19,7 @@ import type { TicketData } from './ticket-data.ts'
 import { AttachedFiles } from '../tickets/attached-files.tsx'
 import { FileField } from './file-field.tsx'
 import { TextBlockField } from './text-block-field.tsx'
+import { useTyped } from './use-typed.ts'
 import styles from './ticket.module.css'
 
 const timeOf = (iso: string) => officeTime(Date.parse(iso))
@@ -39,7 +40,15 @@ export function Component() {
         title={ticket?.subject}
         isResult={!refusal}
       >
-        {ticket && <Ticket ticket={ticket} address={name} formKey={key} refusal={refusal} />}
+        {ticket && (
+          <Ticket
+            key={ticket.ticketId}
+            ticket={ticket}
+            address={name}
+            formKey={key}
+            refusal={refusal}
+          />
+        )}
       </Desk>
     </>
   )
@@ -132,14 +141,21 @@ const Email = ({ text, isCut, attachments }: NonNullable<StaffTicketMessage['ema
 
 type Act = 'reply' | 'note' | 'assign' | 'status' | 'undo'
 
-/** The fields of an act, with what was entered for it before. */
-const fieldsFor = (act: Act, refusal: FormAnswer | undefined) =>
-  fieldsOf(act, refusal?.entries.act === act ? refusal : undefined)
+/** The form of an act, with what was entered into it before. */
+const useActForm = (
+  act: Act,
+  { state, history }: StaffTicketView,
+  refusal: FormAnswer | undefined,
+) => ({
+  ...useTyped(act, `${state}-${history.length}`, refusal),
+  /** Of who sent a form of the page, whichever it was. */
+  person: refusal?.entries.name,
+})
 
 type ActFormProps = {
   act: Act
+  own: ReturnType<typeof useActForm>
   ticket: StaffTicketView
-  refusal: FormAnswer | undefined
   /** Whether it sends files, for which the browser loads the page anew. */
   hasFiles?: boolean
   children: ReactNode
@@ -148,20 +164,22 @@ type ActFormProps = {
 /** A form of the page, with the state that it shows; without a session it asks for a name. */
 function ActForm({
   act,
-  ticket: { state, actor, history },
-  refusal,
+  own: { form, formKey, answer, person, onChange },
+  ticket: { state, actor },
   hasFiles = false,
   children,
 }: ActFormProps) {
   const action = useOwnResult()
   return (
-    // What was sent leaves the fields once the ticket has changed.
     <Form
       method="post"
       action={action}
       {...(hasFiles && { encType: 'multipart/form-data', reloadDocument: true })}
       className={styles.form}
-      key={`${state}-${history.length}`}
+      // Chosen files can't be chosen again by a page, and nothing else there is told by the ticket.
+      key={hasFiles ? undefined : formKey}
+      ref={form}
+      onChange={onChange}
     >
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="state" value={state} />
@@ -169,7 +187,7 @@ function ActForm({
       {actor === null && (
         <Field
           label="Your name"
-          {...fieldsFor(act, refusal)('name', refusal?.entries.name)}
+          {...fieldsOf(act, answer)('name', person)}
           required
           autoComplete="name"
           maxLength={longestStaffName}
@@ -189,26 +207,28 @@ function Send({ children, quiet = false }: { children: ReactNode; quiet?: boolea
 }
 
 /** A form that came back with a text block in it has none chosen any more. */
-const withoutChoice = (refusal: FormAnswer): FormAnswer => ({
-  ...refusal,
-  entries: { ...refusal.entries, block: '' },
+const withoutChoice = (answer: FormAnswer): FormAnswer => ({
+  ...answer,
+  entries: { ...answer.entries, block: '' },
 })
 
 function Reply({ ticket, formKey, refusal }: TicketProps) {
-  const own = refusal?.entries.act === 'reply' ? refusal : undefined
-  const key = own?.entries.key ?? formKey
+  const own = useActForm('reply', ticket, refusal)
+  const { answer } = own
+  const fieldFor = fieldsOf('reply', answer)
+  const [key] = useState(answer?.entries.key ?? formKey)
   return (
     <section aria-labelledby="reply">
       <h2 id="reply">Reply</h2>
-      <ActForm act="reply" ticket={ticket} refusal={refusal} hasFiles>
+      <ActForm act="reply" own={own} ticket={ticket} hasFiles>
         <input type="hidden" name="key" value={key} />
         <TextBlockField
           blocks={ticket.blocks}
-          common={fieldsFor('reply', refusal && withoutChoice(refusal))('block', '')}
+          common={fieldsOf('reply', answer && withoutChoice(answer))('block', '')}
         />
         <Field
           label="Your reply"
-          {...fieldsFor('reply', refusal)('text')}
+          {...fieldFor('text')}
           type="textarea"
           rows={8}
           required
@@ -216,7 +236,7 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
           hint={`Goes to ${ticket.email}, signed ${ticket.actor ?? 'with your name'}, above their message.`}
         />
         <FileField
-          {...fieldsFor('reply', refusal)('files')}
+          {...fieldFor('files')}
           kept={ticket.waiting.filter((file) => file.key === key)}
         />
         <Send>Send reply</Send>
@@ -226,31 +246,34 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
 }
 
 function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
+  const status = useActForm('status', ticket, refusal)
+  const assign = useActForm('assign', ticket, refusal)
+  const note = useActForm('note', ticket, refusal)
   return (
     <section aria-labelledby="care" className={styles.care}>
       <h2 id="care">Status, assignee and notes</h2>
-      <ActForm act="status" ticket={ticket} refusal={refusal}>
+      <ActForm act="status" own={status} ticket={ticket}>
         <SelectField
           label="Status"
-          {...fieldsFor('status', refusal)('status', ticket.status)}
+          {...fieldsOf('status', status.answer)('status', ticket.status)}
           options={ticketStatuses.map((value) => ({ value, label: value }))}
         />
         <Send quiet>Set status</Send>
       </ActForm>
-      <ActForm act="assign" ticket={ticket} refusal={refusal}>
+      <ActForm act="assign" own={assign} ticket={ticket}>
         <Field
           label="Assigned to"
-          {...fieldsFor('assign', refusal)('assignee', ticket.assignee ?? ticket.actor ?? '')}
+          {...fieldsOf('assign', assign.answer)('assignee', ticket.assignee ?? ticket.actor ?? '')}
           optional
           maxLength={longestStaffName}
           hint="Leave empty to unassign."
         />
         <Send quiet>Assign</Send>
       </ActForm>
-      <ActForm act="note" ticket={ticket} refusal={refusal}>
+      <ActForm act="note" own={note} ticket={ticket}>
         <Field
           label="Note"
-          {...fieldsFor('note', refusal)('text')}
+          {...fieldsOf('note', note.answer)('text')}
           type="textarea"
           rows={3}
           required
@@ -277,9 +300,7 @@ const History = ({ ticket, refusal }: Omit<TicketProps, 'formKey'>) => (
             </time>
             <span className={styles.text}>{text}</span>
             {ticket.undoTo !== null && index === ticket.history.length - 1 && (
-              <ActForm act="undo" ticket={ticket} refusal={refusal}>
-                <Send quiet>Undo</Send>
-              </ActForm>
+              <Undo ticket={ticket} refusal={refusal} />
             )}
           </li>
         ))}
@@ -287,3 +308,12 @@ const History = ({ ticket, refusal }: Omit<TicketProps, 'formKey'>) => (
     )}
   </section>
 )
+
+function Undo({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
+  const own = useActForm('undo', ticket, refusal)
+  return (
+    <ActForm act="undo" own={own} ticket={ticket}>
+      <Send quiet>Undo</Send>
+    </ActForm>
+  )
+}

@@ -197,16 +197,26 @@ export function createClientActs(
   }
 }
 
-/** Returns the function that records an act in the timeline of a client, under its number. */
+/**
+ * Returns the function that records an act in the timeline of a client, under its number.
+ * @param about the number of what was made, changed or removed, or the code that it belongs to
+ */
 export const recordOf =
   (timeline: Platform['timeline']) =>
-  (tx: Transaction, clientId: number, actor: string, act: string, about?: number): void =>
+  (
+    tx: Transaction,
+    clientId: number,
+    actor: string,
+    act: string,
+    about?: number | { code: number },
+  ): void =>
     timeline.record(tx, {
       thing: 'client',
       thingId: String(clientId),
       actor,
       act,
-      after: about === undefined ? null : String(about),
+      after: typeof about === 'number' ? String(about) : null,
+      note: typeof about === 'object' ? `code ${about.code}` : null,
     })
 
 function panelCode(text: string): string {

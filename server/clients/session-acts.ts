@@ -25,7 +25,7 @@ export function createSessionActs(
       for (const { id } of found) clients.sessions.endById(tx, id)
       for (const [codeId, of] of Map.groupBy(found, (session) => session.codeId)) {
         const act = of.length === 1 ? 'session ended' : `${of.length} sessions ended`
-        record(tx, of[0]!.clientId, by, act, codeId)
+        record(tx, of[0]!.clientId, by, act, { code: codeId })
       }
       return found.length
     })

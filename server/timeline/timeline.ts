@@ -1,3 +1,4 @@
+import { actInWords } from '#shared/acts-in-words.ts'
 import type { Database } from '../db/open.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { timeline, type TimelineEntry } from './schema.ts'
@@ -83,9 +84,5 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
 }
 
 /** An entry in words for people, without its time: `mika: status new → answered`. */
-export function entryText({ actor, act, before, after, note }: TimelineEntry): string {
-  // What was requested is “requested” afterwards: once is enough.
-  const became = after === act ? null : after
-  const change = before === null ? became : `${before} → ${after ?? 'nothing'}`
-  return `${actor}: ${[act, change].filter(Boolean).join(' ')}${note ? ` (${note})` : ''}`
-}
+export const entryText = (entry: TimelineEntry): string =>
+  `${entry.actor}: ${actInWords(entry)}${entry.note ? ` (${entry.note})` : ''}`

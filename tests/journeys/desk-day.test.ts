@@ -70,9 +70,9 @@ test.describe('at 390 px without scripts', () => {
     await find(page, 'virtanen imatra', 'Race weekend in Imatra')
     await page.getByLabel('Your reply').fill('Gladly.')
     await page.getByRole('button', { name: 'Send reply' }).click()
-    await expect(page.getByText('Noora: replied new → answered')).toBeVisible()
+    await expect(page.getByText('Noora: replied, new → answered')).toBeVisible()
     await page.getByRole('button', { name: 'Assign' }).click()
-    await expect(page.getByText('Noora: assigned nobody → Noora')).toBeVisible()
+    await expect(page.getByText('Noora: assigned, nobody → Noora')).toBeVisible()
 
     // Let a message out of quarantine.
     await page.getByRole('link', { name: 'Today', exact: true }).click()
@@ -85,7 +85,7 @@ test.describe('at 390 px without scripts', () => {
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await page.getByRole('link', { name: 'Kaamos Racing Oy' }).click()
     await (await opened(page, 'Confirm the booking')).getByRole('button').click()
-    await expect(page.getByText('Noora: confirmed requested → confirmed')).toBeVisible()
+    await expect(page.getByText('Noora: confirmed, requested → confirmed')).toBeVisible()
     const billing = await opened(page, 'Set the billing details')
     await billing.getByLabel('Street').fill('Ratakatu 1')
     await billing.getByLabel('Postal code').fill('96100')

@@ -62,13 +62,9 @@ export function createFactorActs(
           })
         }
         endSessions(tx, code.id)
-        record(
-          tx,
-          code.clientId,
-          by,
-          isChange ? 'second factor changed' : 'second factor added',
-          code.id,
-        )
+        record(tx, code.clientId, by, isChange ? 'second factor changed' : 'second factor added', {
+          code: code.id,
+        })
         return recovery
       }),
 
@@ -79,7 +75,7 @@ export function createFactorActs(
           throw wrongState(`Code ${code.id} has no second factor.`)
         }
         endSessions(tx, code.id)
-        record(tx, code.clientId, by, 'second factor removed', code.id)
+        record(tx, code.clientId, by, 'second factor removed', { code: code.id })
       }),
   }
 }

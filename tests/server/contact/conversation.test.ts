@@ -62,7 +62,7 @@ test('a reply goes to the visitor in the thread of the confirmation, signed, abo
   expect(await staffView(site, 'abc123', headers)).toMatchObject({
     status: 'answered',
     messages: [{ author: 'staff', name: 'Noora', delivery: { text: 'Sent', failed: false } }],
-    history: [{ text: 'Noora: replied new → answered' }],
+    history: [{ text: 'Noora: replied, new → answered' }],
   })
 })
 
@@ -96,7 +96,7 @@ test('the second of staff hears what has changed, and nothing of theirs is sent'
   ]) {
     const { status, json } = await act(site, 'abc123', { ...late, state }, mika.headers)
     expect(status).toBe(409)
-    expect(json?.message).toContain('Noora: assigned nobody → Noora')
+    expect(json?.message).toContain('Noora: assigned, nobody → Noora')
   }
   // What is already so is no change, and a note overwrites nothing.
   const again = { act: 'assign', state, assignee: 'Noora' }

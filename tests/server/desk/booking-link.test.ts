@@ -25,10 +25,10 @@ test('the token in staff’s mail opens this booking alone, asks for a name, and
   // The history has these names for others than staff, and a name is one line.
   const named = await postForm(site, byLink, { ...form, by: ' visitor\nNoora: paid ' })
   expect(named.status).toBe(303)
-  expect(await page()).toContain('visitor Noora: paid: confirmed requested → confirmed')
+  expect(await page()).toContain('visitor Noora: paid: confirmed, requested → confirmed')
   const again = actFields((await site.get(byLink)).text, 'undo')
   expect((await postForm(site, byLink, { ...again, by: 'System' })).status).toBe(303)
-  expect(await page()).toContain('System (staff): undone confirmed → requested')
+  expect(await page()).toContain('System (staff): undone, confirmed → requested')
   expect(find().state).toBe('requested')
   expect((await site.get(path)).text).toContain('Sign in with a staff code')
   expect(site.logLines().join('\n')).not.toContain(staff)

@@ -54,7 +54,7 @@ test('a reply is sent from the page without scripts, and a stale form is shown a
     mika,
   )
   expect(status).toBe(409)
-  expect(text).toContain('Noora: replied new → answered')
+  expect(text).toContain('Noora: replied, new → answered')
   expect(text).toContain('>No, sorry.</textarea>')
   expect(text).toContain('Yes, gladly.')
   // The form shows the new state, so sending it again counts.

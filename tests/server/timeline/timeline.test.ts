@@ -23,12 +23,29 @@ test('the timeline of a thing is printed in order, in words', async () => {
       note: 'by phone',
     }),
   )
+  await commit((tx) => {
+    const crew = { act: 'assigned', before: 'confirmed', after: 'confirmed', note: 'Aino' }
+    timeline.record(tx, { ...about, actor: 'mika', ...crew })
+    timeline.record(tx, { ...about, actor: 'visitor', act: 'placed', after: 'open' })
+    timeline.record(tx, { ...about, actor: 'mika', act: 'code created', after: '3' })
+    timeline.record(tx, {
+      ...about,
+      actor: 'mika',
+      act: 'status',
+      before: 'new',
+      after: 'closed',
+    })
+  })
   const entries = timeline.of('booking', 'B-1')
   expect(entries.map(entryText)).toEqual([
     'visitor: requested',
-    'mika: state requested → confirmed (by phone)',
+    'mika: state, requested → confirmed (by phone)',
+    'mika: assigned (Aino)',
+    'visitor: placed, now open',
+    'mika: code created, number 3',
+    'mika: status new → closed',
   ])
-  expect(entries.map(({ at }) => at)).toEqual([site.clock() - 1000, site.clock()])
+  expect(entries.map(({ at }) => at).slice(0, 2)).toEqual([site.clock() - 1000, site.clock()])
 })
 
 test('an entry that is rolled back was never there, and forgotten things leave nothing', async () => {

@@ -51,7 +51,7 @@ test('an answer in the thread opens the ticket again, and staff hear of it', asy
         email: { text: null, isCut: false, attachments: [] },
       },
     ],
-    history: [{}, { text: 'visitor: answered by email answered → open' }],
+    history: [{}, { text: 'visitor: answered by email, answered → open' }],
   })
   // Friday afternoon: by the end of Monday.
   expect(ticket.dueAt).toBe('2026-11-23T15:00:00.000Z')

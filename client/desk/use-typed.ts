@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState, type ChangeEvent, type RefObject } from 'react'
+import { useNavigation } from 'react-router'
+import type { Entries } from '#shared/form.ts'
+import type { FormAnswer } from '../forms/form-action.ts'
+
+/** One of several forms on the page of a thing that changes. */
+type OwnForm = {
+  form: RefObject<HTMLFormElement | null>
+  /** Of the form: another one shows its fields anew. */
+  formKey: string
+  /** Of what folds the form up: another one once the act was done. */
+  doneKey: string
+  /** What its fields show: the form as it came back, or what was typed into it before. */
+  answer: FormAnswer | undefined
+  onChange(event: ChangeEvent<HTMLFormElement>): void
+}
+
+type Kept = {
+  version: string
+  typed: Entries
+  /** The act that was sent last from any form of the page. */
+  sent: string | null
+  done: number
+}
+
+/**
+ * Keeps what is typed into a form while another form of the page is sent: the thing has changed then, so
+ * untouched fields show what is known now, and only the form that was sent is empty again.
+ * @param version of the thing, as the page shows it
+ * @param refusal the form of the page that came back, if one did
+ */
+export function useTyped(act: string, version: string, refusal: FormAnswer | undefined): OwnForm {
+  const own = refusal?.entries.act === act ? refusal : undefined
+  const form = useRef<HTMLFormElement>(null)
+  const sending = useNavigation().formData?.get('act') ?? null
+  const [kept, setKept] = useState<Kept>({
+    version,
+    typed: own?.entries ?? {},
+    sent: null,
+    done: 0,
+  })
+  const { typed, sent, done } = kept
+  if (typeof sending === 'string' && sending !== sent) {
+    setKept({ ...kept, sent: sending })
+  } else if (version !== kept.version) {
+    const isDone = sent === act && !own
+    setKept({ version, typed: isDone ? {} : typed, sent: null, done: isDone ? done + 1 : done })
+  }
+
+  // What was typed before the scripts were there, or what the browser remembered.
+  useEffect(() => {
+    const early = Array.from(form.current?.elements ?? []).filter(isChanged)
+    if (early.length === 0) return
+    const found = Object.fromEntries(early.map((field) => [field.name, entered(field)]))
+    setKept((before) => ({ ...before, typed: { ...found, ...before.typed } }))
+  }, [])
+
+  const isTyped = Object.keys(typed).length > 0
+  return {
+    form,
+    formKey: kept.version,
+    doneKey: `${act}-${done}`,
+    answer: own ?? (isTyped ? { entries: typed, errors: {}, message: null } : undefined),
+    onChange({ target }) {
+      if (!isField(target) || isSecret(target)) return
+      const { name } = target
+      setKept((before) => ({ ...before, typed: { ...before.typed, [name]: entered(target) } }))
+    },
+  }
+}
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+const isField = (element: Element): element is Control =>
+  element instanceof HTMLInputElement ||
+  element instanceof HTMLTextAreaElement ||
+  element instanceof HTMLSelectElement
+
+/** Whether a field can't or mustn't be filled in again. */
+const isSecret = ({ type }: Control) => ['file', 'password', 'hidden'].includes(type)
+
+const isBox = (field: Control): field is HTMLInputElement => field.type === 'checkbox'
+
+const entered = (field: Control): string => {
+  if (isBox(field)) return field.checked ? 'on' : ''
+  return field.value
+}
+
+/** Whether a field shows something else than it came with. */
+function isChanged(element: Element): element is Control {
+  if (!isField(element) || isSecret(element)) return false
+  if (isBox(element)) return element.checked !== element.defaultChecked
+  if (element instanceof HTMLSelectElement) {
+    const options = Array.from(element.options)
+    const usual = options.find(({ defaultSelected }) => defaultSelected) ?? options[0]
+    return element.value !== usual?.value
+  }
+  return element.value !== element.defaultValue
+}
