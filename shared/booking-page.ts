@@ -113,6 +113,16 @@ export type BillingEntries = z.output<typeof billingFields>
 /** The same from staff, who can also take something away that is wrong: null. */
 export type BillingEdit = { [Field in keyof BillingEntries]: BillingEntries[Field] | null }
 
+/** The billing details that staff gave as an empty text, which takes them away. */
+export const clearedBilling = (
+  given: Readonly<Record<string, unknown>>,
+): Partial<Record<keyof BillingEntries, null>> =>
+  Object.fromEntries(
+    Object.keys(billingFields.shape)
+      .filter((name) => typeof given[name] === 'string' && given[name].trim() === '')
+      .map((name) => [name, null]),
+  )
+
 /** Tells us whom to invoice, by the visitor's link. */
 export const setBilling = endpoint({
   method: 'POST',

@@ -5,7 +5,11 @@ import {
   type BookingEdit,
   type EnteredBooking,
 } from '#shared/booking-staff.ts'
-import { billingFields, type BillingEdit, type BillingEntries } from '#shared/booking-page.ts'
+import {
+  billingFields,
+  clearedBilling,
+  type BillingEntries,
+} from '#shared/booking-page.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
@@ -101,7 +105,7 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
     const context = await useContext()
     const { actions } = context.features.bookings
     const { reference } = bookingOf(context, given)
-    const billing = { ...parsed(billingFields, fields), ...takenAway(fields) }
+    const billing = { ...parsed(billingFields, fields), ...clearedBilling(fields) }
     const edits = parsed(bookingEdit, fields)
     const isGiven = (values: object) => Object.values(values).some((value) => value !== undefined)
     let after = actions.find(reference)
@@ -127,14 +131,6 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
       else print.line(`${after.reference}: ${after.state}, ${datesInWords(after)}`)
     })
 }
-
-/** What of the billing details was given as an empty value, which clears it. */
-const takenAway = (fields: Readonly<Record<string, unknown>>): Partial<BillingEdit> =>
-  Object.fromEntries(
-    Object.keys(billingFields.shape)
-      .filter((name) => typeof fields[name] === 'string' && fields[name].trim() === '')
-      .map((name) => [name, null]),
-  )
 
 function addCrew(bookings: Command, useContext: UseContext, print: Print): void {
   bookings

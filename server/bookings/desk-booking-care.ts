@@ -170,7 +170,7 @@ function billing({ booking, view }: Shown): Offered {
     act: 'billing',
     label: 'Set the billing details',
     hint: lines(
-      'VAT follows them; the net prices stay. Empty fields stay as they are.',
+      'VAT follows them; the net prices stay. A field you empty is cleared.',
       (booking.agreement?.deposit ?? null) !== null &&
         view.documents.length === 0 &&
         view.missing.length > 0 &&

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { daysInWords } from '#shared/booking-dates.ts'
 import { bookingEdit, cancelReasons, offerEntries } from '#shared/booking-staff.ts'
 import { bookingLimits } from '#shared/booking-limits.ts'
-import { billingFields } from '#shared/booking-page.ts'
+import { billingFields, clearedBilling } from '#shared/booking-page.ts'
 import { dateRange } from '#shared/date-format.ts'
 import type { DeskPreview, DeskThing } from '#shared/desk-things.ts'
 import type { Schema } from '#shared/endpoint.ts'
@@ -210,7 +210,11 @@ async function perform(
       return undefined
     }
     case 'billing':
-      await actions.setBilling(reference, actor, checked(billingFields, entries))
+      await actions.setBilling(reference, actor, {
+        ...checked(billingFields, entries),
+        // Its form shows what is known, so a field that comes back empty was emptied.
+        ...clearedBilling(entries),
+      })
       return undefined
     case 'invoice':
     case 'deposit': {
