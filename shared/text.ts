@@ -38,6 +38,16 @@ export function isolatedLine(text: string): string {
   return marked + '\u2069'.repeat(open)
 }
 
+/** Letters that are written from the right: Hebrew, Arabic and their relatives. */
+const fromTheRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/**
+ * A text with something after it that its direction of writing doesn't reach: a date behind an Arabic
+ * name would be shown as “4–3 May”.
+ */
+export const apart = (text: string): string =>
+  fromTheRight.test(text) ? `\u2068${text}\u2069` : text
+
 /** Whether there is anything to see in a text. */
 const isSeen = (text: string) => /[^\p{Cf}\p{Z}\s]/u.test(text)
 

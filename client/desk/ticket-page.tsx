@@ -116,7 +116,7 @@ type EntryProps = {
 const Entry = ({ author, name, at, text, children }: EntryProps) => (
   <li data-author={author}>
     <p className={styles.soft}>
-      {name}, <time dateTime={at}>{timeOf(at)}</time>
+      <bdi>{name}</bdi>, <time dateTime={at}>{timeOf(at)}</time>
     </p>
     <p className={styles.text}>{text}</p>
     {children}

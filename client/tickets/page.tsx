@@ -116,7 +116,7 @@ const Entry = ({
 }: Omit<VisitorTicketView['messages'][number], 'files'> & { children?: ReactNode }) => (
   <li data-author={author}>
     <p className={styles.note}>
-      {name}, <time dateTime={at}>{timeOf(at)}</time>
+      <bdi>{name}</bdi>, <time dateTime={at}>{timeOf(at)}</time>
     </p>
     <p className={styles.text}>{text}</p>
     {children}

@@ -12,6 +12,7 @@ import { checkForm, type Entries } from '#shared/form.ts'
 import { euros, parseEuros } from '#shared/money.ts'
 import { offerField, offerOf } from '#shared/offer-form.ts'
 import { paths } from '#shared/paths.ts'
+import { apart } from '#shared/text.ts'
 import { historyOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import type { BookingAccess } from './access.ts'
@@ -58,7 +59,7 @@ export function bookingAtDesk(
     const conflicts = isLive(booking) ? actions.conflicts(booking) : view.conflicts
     return {
       label: `Booking ${reference}`,
-      title: `${company ?? name}, ${daysInWords(booking)}`,
+      title: `${apart(company ?? name)}, ${daysInWords(booking)}`,
       facts: factsOf({ booking, view }, actions),
       parts: [
         { title: 'Conflicts', lines: conflictLines(conflicts) },

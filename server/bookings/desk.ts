@@ -1,6 +1,7 @@
 import { daysInWords } from '#shared/booking-dates.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
+import { apart } from '#shared/text.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import type { BookingAtDesk } from './desk-booking.ts'
 import type { Booking } from './schema.ts'
@@ -15,7 +16,7 @@ export function bookingDesk(
     const { reference, state, service, place, name, company, requestedAt } = booking
     return {
       label: 'Booking',
-      title: `${company ?? name}, ${daysInWords(booking)}`,
+      title: `${apart(company ?? name)}, ${daysInWords(booking)}`,
       detail: [reference, service, place, state].filter(Boolean).join(' · '),
       urgent: state === 'requested',
       at: isoOf(requestedAt),

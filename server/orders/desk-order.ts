@@ -12,6 +12,7 @@ import { euros, parseEuros } from '#shared/money.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import type { DocumentFormat } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
+import { apart } from '#shared/text.ts'
 import { historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { createSignedTokens } from '../tokens.ts'
@@ -252,7 +253,7 @@ export function orderAtDesk(
     const buyerPage = new URL(actions.successUrl(order))
     return {
       label: `Order ${number}`,
-      title: `${order.company ?? order.name}, ${euros(total)}`,
+      title: `${apart(order.company ?? order.name)}, ${euros(total)}`,
       facts: [
         { name: 'State', text: state },
         { name: 'Placed', text: officeTime(placedAt) },

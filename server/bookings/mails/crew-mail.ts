@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { datesInWords } from '#shared/booking-dates.ts'
+import { apart } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
@@ -102,7 +103,7 @@ export const crewMail = ({
             ['Dates', dates],
             ...(place ? [['Place', place] as const] : []),
             ...(booking.eventTitle ? [['Event', booking.eventTitle] as const] : []),
-            ['Contact', [booking.name, booking.phone].filter(Boolean).join(', ')],
+            ['Contact', [apart(booking.name), booking.phone].filter(Boolean).join(', ')],
           ],
           ...(!isOver && { button: { label: 'Open the call sheet', url } }),
           small: isOver

@@ -1,5 +1,6 @@
 import type { DateRange } from '#shared/bookings.ts'
 import { addDays, daysBetween } from '#shared/civil-dates.ts'
+import { apart } from '#shared/text.ts'
 import { calendarText, type CalendarEntry } from '../../icalendar/document.ts'
 import type { Brand, CalendarPart } from '../../mail/message.ts'
 import type { Booking } from '../schema.ts'
@@ -57,7 +58,7 @@ export function whereabouts(
   const lines = [
     `Booking ${reference}`,
     eventTitle,
-    `Contact on site: ${[name, phone].filter(Boolean).join(', ')}`,
+    `Contact on site: ${[apart(name), phone].filter(Boolean).join(', ')}`,
     `Questions: ${contact.email}`,
   ]
   return { description: lines.filter(Boolean).join('\n'), ...(place && { location: place }) }

@@ -35,6 +35,7 @@ import { doubtfulMail } from './doubtful.ts'
 import { mailData, type Snapshot } from './snapshot.ts'
 import type { BookingBilling } from '../acts/ending.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
+import { apart } from '#shared/text.ts'
 import type { Booking } from '../schema.ts'
 import { offerRulesInMail, priceLines, priceTable, rulesInMail } from './agreement.ts'
 import type { BookingDocuments } from '../documents.ts'
@@ -269,7 +270,10 @@ const agreedFacts = ({
     [
       ['Event', eventTitle],
       ['Place', place],
-      [isByDates(unit) ? 'Contact on site' : 'Contact', [name, phone].filter(Boolean).join(', ')],
+      [
+        isByDates(unit) ? 'Contact on site' : 'Contact',
+        [apart(name), phone].filter(Boolean).join(', '),
+      ],
     ] as const
   ).flatMap(([label, value]) => (value ? [[label, value] as const] : []))
 
@@ -283,7 +287,7 @@ function toStaff(
   const url = staffUrl(booking)
   const entry = bookingEntry(occasionOf(booking, snapshot), brand, {
     summary: `${service}: ${company ?? name}`,
-    description: [`Booking ${reference}`, eventTitle, `${name}, ${phone ?? email}`]
+    description: [`Booking ${reference}`, eventTitle, `${apart(name)}, ${phone ?? email}`]
       .filter(Boolean)
       .join('\n'),
     location: place,

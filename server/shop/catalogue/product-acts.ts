@@ -1,6 +1,6 @@
 import { dateAt, dayStart } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { decimal, euros } from '#shared/money.ts'
+import { decimal, euros, parseEuros } from '#shared/money.ts'
 import type * as z from 'zod'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
@@ -193,7 +193,8 @@ export function createProductActs(
     /**
      * Says what a piece costs from a number of pieces on; none of it is a reduction, which has an end.
      * @param steps cents including VAT; none takes them away
-     * @throws missing; invalid for steps that don't go down, or for pieces that a cart doesn't take
+     * @throws missing; invalid for steps that don't go down from the price of a single piece, or for pieces
+     *   that a cart doesn't take
      */
     volume: (
       { handle, variant: name }: { handle: string; variant: string },
@@ -203,6 +204,15 @@ export function createProductActs(
       perform(actor, 'volume prices', (tx) => {
         const { product } = knownVariant(handle, name)
         const file = asFile(product)
+        const standing = file.variants.find((each) => each.variant === name)?.price
+        const single = standing === undefined ? null : parseEuros(standing)
+        // More than the price of a single piece counts nowhere and would only be a mistyped price.
+        const dear = steps.find(({ price }) => single !== null && price >= single)
+        if (dear && single !== null) {
+          throw failure('invalid', {
+            message: `A single piece costs ${euros(single)}, so ${dear.from} or more at ${euros(dear.price)} wouldn’t be less.`,
+          })
+        }
         const volume = steps.map(({ from, price }) => ({ from, price: decimal(price) }))
         const variants = file.variants.map((each) => {
           if (each.variant !== name) return each

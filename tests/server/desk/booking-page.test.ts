@@ -4,7 +4,9 @@ import type { BookingState } from '#shared/bookings.ts'
 import { book } from '../../support/bookings.ts'
 import { season } from '../../support/content-events.ts'
 import { bookingAtDesk, deskSite, secondOfStaff } from '../../support/desk-booking.ts'
+import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
 import { actFields, actsIn, postForm } from '../../support/page-form.ts'
 import type { Site } from '../../support/site.ts'
 
@@ -494,4 +496,25 @@ test('of two invoices sent at once only one is issued, and of two notes one is k
   )
   expect(notes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(find().note).toBe('Gate 4')
+})
+
+test('a name that is written from the right leaves the dates and the phone number beside it alone', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const name = 'محمد علي'
+  const { act, page } = await bookingAtDesk(site, cookie, {
+    name,
+    phone: '+358 50 1234567',
+    from: '2027-01-20',
+    to: '2027-01-21',
+  })
+  const isolated = `\u2068${name}\u2069`
+  expect(await page()).toContain(`${isolated}, 20–21 January 2027`)
+  expect((await site.get('/desk', { headers: cookie })).text).toContain(`${isolated}, 20–21`)
+  await act('confirm')
+  site.clock.advance(11 * minute)
+  site.context.outbox.wake()
+  await settled(site)
+  const [confirmed] = mailFiles(site.dataDir).filter(({ subject }) => subject.includes('Confirmed'))
+  expect(confirmed!.text).toContain(`${isolated}, +358 50 1234567`)
 })

@@ -58,6 +58,9 @@ test('steps that make no sense are refused with the reason, and change nothing',
   await runOn(site, 'products', 'volume', handle, variant, '5:16.00')
   for (const steps of [
     ['5:16.00', '10:16.00'],
+    // A single one costs €18.00.
+    ['5:18.00'],
+    ['5:160.00', '10:14.50'],
     ['10:14.00', '5:13.00'],
     ['1:16.00'],
     ['21:16.00'],
