@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { longestTurn } from '../support/longest-turn.ts'
 import { openRaw } from '../support/raw-connection.ts'
 import { startSite, type Site } from '../support/site.ts'
 
@@ -9,26 +10,6 @@ import { startSite, type Site } from '../support/site.ts'
  * machine also makes work slower, and a fraction of what all at once would.
  */
 const maxWork = 120
-
-/**
- * The most that a turn of the event loop has worked while something was done, in milliseconds. It is
- * the time of the processor: a crowded machine makes turns long that have little to do.
- */
-async function longestTurn(work: () => Promise<void>): Promise<number> {
-  let max = 0
-  let before = process.threadCpuUsage()
-  let isOver = false
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(before)
-    max = Math.max(max, (user + system) / 1000)
-    before = process.threadCpuUsage()
-    if (!isOver) setImmediate(look)
-  }
-  setImmediate(look)
-  await work()
-  isOver = true
-  return max
-}
 
 const connections = 20
 const onEach = 50

@@ -29,7 +29,7 @@ export type DirectusClient = {
       urgency: Urgency
       retryFor: number
       tag?: string | null
-      accept: (reply: Reply) => Value
+      accept: (reply: Reply) => Promise<Value>
     },
   ): Promise<Value>
   /**

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import { eachInTurns } from '../../in-turns.ts'
 import type { FileDescription } from '../reader.ts'
 import { unavailable } from '../unavailable.ts'
 import type { Lists } from './lists.ts'
@@ -77,7 +78,9 @@ export function createDescriptionLoader({
     try {
       const found = await ask(known, left)
       if (found === 'unchanged') return found
-      return { value: (found.value as unknown[]).flatMap(wordsOf), tag: found.tag }
+      const value: FileDescription[] = []
+      await eachInTurns(found.value as unknown[], (row) => value.push(...wordsOf(row)))
+      return { value, tag: found.tag }
     } catch (err) {
       if (!isRefusal(err)) throw err
       if (before.length === 0) {

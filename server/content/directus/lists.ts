@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { StoredRow } from '../collection.ts'
+import { eachInTurns } from '../../in-turns.ts'
 import type { DirectusClient, Reply } from './client.ts'
+import { parseLongJson } from './long-json.ts'
 import type { Fetched } from './snapshots.ts'
 import type { Urgency } from './traffic.ts'
 
@@ -36,7 +38,7 @@ export type Lists = {
 const maxPages = 100
 
 const listBody = z.object({
-  data: z.union([z.array(z.record(z.string(), z.unknown())), z.record(z.string(), z.unknown())]),
+  data: z.union([z.custom<unknown[]>(Array.isArray), z.record(z.string(), z.unknown())]),
   meta: z.optional(z.object({ filter_count: z.optional(z.coerce.number()) })),
 })
 
@@ -76,9 +78,16 @@ export function createLists(client: Pick<DirectusClient, 'get'>): Lists {
 }
 
 /** The rows of a reply; a singleton is a list of one. Throws on anything that is no such reply. */
-function parse({ status, body, tag }: Reply): List | 'unchanged' {
+async function parse({ status, body, tag }: Reply): Promise<List | 'unchanged'> {
   if (status === 304) return 'unchanged'
-  const { data, meta } = listBody.parse(JSON.parse(body.toString()))
-  const rows = Array.isArray(data) ? data : [data]
+  const { data, meta } = listBody.parse(await parseLongJson(body))
+  const rows: StoredRow[] = []
+  await eachInTurns(Array.isArray(data) ? data : [data], (row) => {
+    if (!isRow(row)) throw new TypeError('A list of the content service has what is no row.')
+    rows.push(row)
+  })
   return { rows, count: meta?.filter_count ?? rows.length, tag }
 }
+
+const isRow = (value: unknown): value is StoredRow =>
+  value instanceof Object && !Array.isArray(value)

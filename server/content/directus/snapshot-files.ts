@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
+import { longJson, parseLongJson } from './long-json.ts'
 
 /** A saved answer: `hash` tells it from another one, `tag` revalidates it. */
 export type Snapshot = { value: unknown; tag: string | null; hash: string }
@@ -34,7 +35,7 @@ export function createSnapshotFiles({
     try {
       await mkdir(dirname(path), { recursive: true })
       const half = `${path}.${process.pid}.tmp`
-      await writeFile(half, JSON.stringify({ origin, tag, value }))
+      await writeFile(half, fileText(origin, tag, value))
       await rename(half, path)
     } catch (err) {
       log.warn({ content: key, err }, 'content not saved')
@@ -43,12 +44,16 @@ export function createSnapshotFiles({
 
   return {
     async read(key) {
-      const file = await readFile(fileOf(key), 'utf8').catch(() => null)
+      const file = await readFile(fileOf(key)).catch(() => null)
       if (file === null) return null
       try {
-        const cache = JSON.parse(file) as { origin: string; tag: string | null; value: unknown }
+        const cache = (await parseLongJson(file)) as {
+          origin: string
+          tag: string | null
+          value: unknown
+        }
         return cache.origin === origin
-          ? { value: cache.value, tag: cache.tag, hash: hashOf(cache.value) }
+          ? { value: cache.value, tag: cache.tag, hash: await hashOf(cache.value) }
           : null
       } catch (err) {
         log.warn({ content: key, err }, 'cached content unreadable, fetching it again')
@@ -65,8 +70,15 @@ export function createSnapshotFiles({
   }
 }
 
+async function* fileText(origin: string, tag: string | null, value: unknown) {
+  yield `${JSON.stringify({ origin, tag }).slice(0, -1)},"value":`
+  yield* longJson(value)
+  yield '}'
+}
+
 /** Tells one answer from another. */
-export const hashOf = (value: unknown): string =>
-  createHash('sha1')
-    .update(JSON.stringify(value) ?? '')
-    .digest('base64')
+export async function hashOf(value: unknown): Promise<string> {
+  const hash = createHash('sha1')
+  for await (const part of longJson(value)) hash.update(part)
+  return hash.digest('base64')
+}

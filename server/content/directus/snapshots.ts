@@ -132,7 +132,13 @@ function createRefresh({
   }
 
   /** @param took milliseconds: what costs the service a lot is asked for half as often */
-  function accept(key: string, entry: Entry, fetched: Fetched, took: number): Snapshot {
+  async function accept(
+    key: string,
+    entry: Entry,
+    fetched: Fetched,
+    took: number,
+  ): Promise<Snapshot> {
+    const hash = fetched === 'unchanged' ? null : await hashOf(fetched.value)
     const before = entry.snapshot
     const recovered = entry.failures > 0
     const missed = recovered || entry.missed
@@ -141,9 +147,9 @@ function createRefresh({
     entry.dueAt = performance.now() + Math.min(Math.max(timing.fresh, took * 10), timing.fresh * 2)
     outages.succeeded(key)
     if (recovered) log.info({ content: key }, 'content service is back')
-    if (fetched === 'unchanged' && before) return before
-    if (fetched === 'unchanged') throw new Error(`“Not modified” for ${key}, which isn’t cached.`)
-    const hash = hashOf(fetched.value)
+    if (hash === null && before) return before
+    if (fetched === 'unchanged' || hash === null)
+      throw new Error(`“Not modified” for ${key}, which isn’t cached.`)
     if (before?.hash === hash) {
       before.tag = fetched.tag
       return before

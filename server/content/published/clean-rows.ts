@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Collection, LongTextCollection } from '../../collections.ts'
+import { eachInTurns } from '../../in-turns.ts'
 import { picturesIn, type FileAddresses } from '../addresses.ts'
 import type { StoredRow } from '../collection.ts'
 import type { Reader } from '../reader.ts'
@@ -25,8 +26,11 @@ export function createRowCompletion({
   references: Pick<References, 'set'>
 }): (collection: Collection, published: Published) => Promise<void> {
   return async (collection, { rows }) => {
-    for (const row of rows) mapPictures(collection, row, addresses.assetId)
-    const named = rows.flatMap((row) => picturesOf(collection, row))
+    const named: string[] = []
+    await eachInTurns(rows, (row) => {
+      mapPictures(collection, row, addresses.assetId)
+      named.push(...picturesOf(collection, row))
+    })
     const fields = fieldsOfKind(collection, 'rich')
     if (fields.length > 0) {
       const { find } = await pictures()

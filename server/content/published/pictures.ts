@@ -1,5 +1,6 @@
 import type { Picture } from '#shared/content.ts'
 import type { Row } from '../../collections.ts'
+import { eachInTurns } from '../../in-turns.ts'
 import { withFallback } from '../../timeout.ts'
 import type { FileDescription } from '../reader.ts'
 import type { PublicationFilter } from './publication-filter.ts'
@@ -21,8 +22,11 @@ const nothing: readonly never[] = []
 type Index = {
   media: readonly Row<'media'>[]
   files: readonly FileDescription[]
-  rowById: ReadonlyMap<string, Row<'media'>>
-  fileById: ReadonlyMap<string, FileDescription>
+  /** Both by id, once that is made. */
+  made: Promise<{
+    rowById: ReadonlyMap<string, Row<'media'>>
+    fileById: ReadonlyMap<string, FileDescription>
+  }>
 }
 
 /**
@@ -70,16 +74,20 @@ export function createPictures({
   return async () => {
     const [media, files] = await read()
     if (index?.media !== media || index.files !== files) {
-      index = {
-        media,
-        files,
-        rowById: new Map(media.map((row) => [String(row.id), row])),
-        fileById: new Map(files.map((file) => [file.id, file])),
-      }
+      index = { media, files, made: byId(media, files) }
     }
-    const { rowById, fileById } = index
-    return { source: index, find: (id) => describe(id, rowById.get(id), fileById.get(id)) }
+    const source = index
+    const { rowById, fileById } = await source.made
+    return { source, find: (id) => describe(id, rowById.get(id), fileById.get(id)) }
   }
+}
+
+async function byId(media: Index['media'], files: Index['files']): Index['made'] {
+  const rowById = new Map<string, Row<'media'>>()
+  const fileById = new Map<string, FileDescription>()
+  await eachInTurns(media, (row) => rowById.set(String(row.id), row))
+  await eachInTurns(files, (file) => fileById.set(file.id, file))
+  return { rowById, fileById }
 }
 
 /** The media collection wins, field by field. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Collection } from '../../collections.ts'
 import type { StoredRow } from '../collection.ts'
 import type { Reader } from '../reader.ts'
-import { filterPublished, type Published } from './rows.ts'
+import { filterPublishedInTurns, type Published } from './rows.ts'
 
 /** The visible rows of collections, computed once per change. */
 export type PublicationFilter = {
@@ -43,6 +43,7 @@ export function createPublicationFilter({
   const known = new Map<Collection, Known>()
   let nextAt = Infinity
   let alarm: NodeJS.Timeout | undefined
+  let isClosed = false
 
   /** Findings per collection, as of its last read. */
   const findings = new Map<Collection, ReadonlySet<string>>()
@@ -78,6 +79,25 @@ export function createPublicationFilter({
     }, wait).unref()
   }
 
+  async function filtered(collection: Collection, stored: readonly StoredRow[]) {
+    const published = await filterPublishedInTurns(collection, stored, {
+      now: clock(),
+      log: newFindings(collection),
+    })
+    await finish(collection, published)
+    return published
+  }
+
+  /** Takes an entry's next scheduled row into account, once it is known. */
+  async function schedule(entry: Known): Promise<void> {
+    try {
+      entry.nextAt = (await entry.finished).nextAt
+      if (!isClosed) setAlarm()
+    } catch {
+      // Whoever reads the collection hears of it.
+    }
+  }
+
   const releaseDue = () => {
     const now = clock()
     if (now < nextAt) return
@@ -94,17 +114,15 @@ export function createPublicationFilter({
       releaseDue()
       let entry = known.get(collection)
       if (entry?.stored !== stored) {
-        const published = filterPublished(collection, stored, {
-          now: clock(),
-          log: newFindings(collection),
-        })
-        const finished = finish(collection, published).then(() => published)
-        entry = { stored, nextAt: published.nextAt, finished }
+        entry = { stored, nextAt: Infinity, finished: filtered(collection, stored) }
         known.set(collection, entry)
-        setAlarm()
+        void schedule(entry)
       }
       return (await entry.finished) as Published<Name>
     },
-    close: () => clearTimeout(alarm),
+    close() {
+      isClosed = true
+      clearTimeout(alarm)
+    },
   }
 }

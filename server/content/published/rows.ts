@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type * as z from 'zod'
 import { definitionOf, fieldsOf, longTextOf, type Collection, type Row } from '../../collections.ts'
+import { eachInTurns } from '../../in-turns.ts'
 import type { Problem, StoredRow } from '../collection.ts'
 import { isPlausibleDate, normalise, timeOf, withoutUnsafe } from './row-values.ts'
 
@@ -25,30 +26,58 @@ export type Published<Name extends Collection = Collection> = {
  * Lets through what the public may see of a collection: published, consented to, due and valid. A
  * field that breaks its schema is logged and left out; the row goes with it only if it needs the
  * field, or the field decides whether it may be shown.
- * @param now milliseconds of the epoch
  */
 export function filterPublished<Name extends Collection>(
   collection: Name,
   stored: readonly StoredRow[],
-  { now, log }: { now: number; log: Pick<Logger, 'warn'> },
+  options: FilterOptions,
 ): Published<Name> {
+  const filter = createFilter(collection, options)
+  for (const each of stored) filter.add(each)
+  return filter.published()
+}
+
+/** The same of a whole collection, in as many turns of the event loop as it takes. */
+export async function filterPublishedInTurns<Name extends Collection>(
+  collection: Name,
+  stored: readonly StoredRow[],
+  options: FilterOptions,
+): Promise<Published<Name>> {
+  const filter = createFilter(collection, options)
+  await eachInTurns(stored, filter.add)
+  return filter.published()
+}
+
+/** `now` in milliseconds of the epoch. */
+type FilterOptions = { now: number; log: Pick<Logger, 'warn'> }
+
+function createFilter<Name extends Collection>(collection: Name, { now, log }: FilterOptions) {
   const shown: PublishedRow<Name>[] = []
+  const byId = new Map<string, PublishedRow<Name>>()
   let nextAt = Infinity
-  for (const each of stored) {
-    if (!(each instanceof Object) || !isPublished(collection, each)) continue
-    const { row, left } = check(collection, each)
-    const message = row ? 'content field left out' : 'content row left out'
-    for (const problem of left) log.warn({ collection, row: each.id, ...problem }, message)
-    if (!row) continue
-    const due = 'published_at' in row && row.published_at ? Date.parse(row.published_at) : -Infinity
-    if (due > now) nextAt = Math.min(nextAt, due)
-    else shown.push({ row, stored: left.length > 0 ? withoutLeft(each, row, left) : each })
-  }
   return {
-    rows: shown.map(({ row }) => row).toSorted(byPlace(collection)),
-    shown,
-    byId: new Map(shown.map((each) => [String(each.row.id), each])),
-    nextAt,
+    add(this: void, each: StoredRow): void {
+      if (!(each instanceof Object) || !isPublished(collection, each)) return
+      const { row, left } = check(collection, each)
+      const message = row ? 'content field left out' : 'content row left out'
+      for (const problem of left) log.warn({ collection, row: each.id, ...problem }, message)
+      if (!row) return
+      const due =
+        'published_at' in row && row.published_at ? Date.parse(row.published_at) : -Infinity
+      if (due > now) {
+        nextAt = Math.min(nextAt, due)
+        return
+      }
+      const found = { row, stored: left.length > 0 ? withoutLeft(each, row, left) : each }
+      shown.push(found)
+      byId.set(String(row.id), found)
+    },
+    published: (): Published<Name> => ({
+      rows: shown.map(({ row }) => row).toSorted(byPlace(collection)),
+      shown,
+      byId,
+      nextAt,
+    }),
   }
 }
 
