@@ -14,6 +14,8 @@ type Fault =
   | { kind: 'garbage' }
   /** Answers 200 with the right headers and no body, as it does for pictures in the making. */
   | { kind: 'empty' }
+  /** Answers a list without rows, as it does while it's being restored. */
+  | { kind: 'no-rows' }
   /** Cuts the connection. */
   | { kind: 'reset' }
   /** Never answers. */
@@ -238,6 +240,11 @@ async function play(
   }
   if (kind === 'empty') {
     response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': 0 }).end()
+  }
+  if (kind === 'no-rows') {
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ meta: { filter_count: 0 }, data: [] }))
   }
   if (kind === 'dribble') return false
   if (kind === 'proxy') {

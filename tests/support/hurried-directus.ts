@@ -6,6 +6,7 @@ const hurried = {
   fresh: 100,
   timeout: 2_000,
   failingTimeout: 300,
+  emptyFor: 300,
   pause: 200,
   tick: 25,
   relearn: 300,

@@ -60,7 +60,7 @@ export function createDirectus({
   const fieldSets = createFieldSets({ relearn: timing.relearn, log })
   const lists = createLists(client)
   const outages = createOutages({ file: join(dir, 'failing.json'), origin: url, clock, log })
-  const rows = createRowLoader({ lists, fieldSets, clock, log })
+  const rows = createRowLoader({ lists, fieldSets, emptyFor: timing.emptyFor, clock, log })
   const loadDescriptions = createDescriptionLoader({ lists, relearn: timing.relearn, log })
   const texts = createDirectusTexts({
     lists,

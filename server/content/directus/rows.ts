@@ -5,6 +5,7 @@ import { fieldsOfKind } from '../published/row-values.ts'
 import { isRequired, neededFields } from '../published/rows.ts'
 import type { Outage } from '../reader.ts'
 import { unavailable } from '../unavailable.ts'
+import { createEmptied } from './emptied.ts'
 import type { FieldSets } from './fields.ts'
 import type { Lists } from './lists.ts'
 import { isRefusal, type Refusal } from './request.ts'
@@ -25,23 +26,27 @@ const sampleRows = 20
 
 /**
  * Creates the loader of collections. One that is refused as missing is empty, if it is optional and
- * was never there. A field that vanishes is reported and left out; but if it decides whether rows may
+ * was never there. Rows that all vanish stay until that is certain. A field that vanishes is reported and left out; but if it decides whether rows may
  * be shown, or no row is valid without it, the last rows stay: nobody has decided that drafts are
  * public, or that there is no news any more.
  */
 export function createRowLoader({
   lists,
   fieldSets,
+  emptyFor,
   clock,
   log,
 }: {
   lists: Lists
   fieldSets: FieldSets
+  /** How long a list has to stay empty before that counts, in milliseconds. */
+  emptyFor: number
   clock: () => number
   log: Pick<Logger, 'warn' | 'debug'>
 }): RowLoader {
   const refused = new Set<Collection>()
   const lacks = new Map<Collection, Outage>()
+  const emptied = createEmptied(emptyFor)
   /** Fields with pictures that there have been since the start, or in snapshots. */
   const pictured = new Map<Collection, Set<string>>()
 
@@ -55,19 +60,24 @@ export function createRowLoader({
 
   /**
    * Looks at rows beside those from before, and says what is missing.
-   * @throws failure `unavailable` when a field is gone on which it depends what is shown
+   * @throws failure `unavailable` when a field is gone on which it depends what is shown, or all rows
+   *   are gone and that doesn't count yet
    */
   function compare(
     collection: Collection,
     before: readonly StoredRow[],
     now: readonly StoredRow[],
+    asked: number,
   ): void {
     if (now.length === 0) {
-      note(collection, null)
-      if (before.length > 0)
+      if (before.length > 0) {
+        emptied.seen(collection)
         log.warn({ collection, had: before.length }, 'content collection is now empty')
+      }
+      note(collection, null)
       return
     }
+    emptied.hasRows(collection, now, asked)
     const [had, has] = [keysOf(before), keysOf(now)]
     const gone = neededFields(collection).filter((field) => had.has(field) && !has.has(field))
     if (gone.length > 0) {
@@ -134,23 +144,30 @@ export function createRowLoader({
     return found
   }
 
-  function checked(collection: Collection, before: unknown, found: Fetched): Fetched {
-    if (found !== 'unchanged') {
-      compare(collection, (before ?? []) as StoredRow[], found.value as StoredRow[])
-    }
+  function checked(
+    collection: Collection,
+    before: unknown,
+    found: Fetched,
+    asked: number,
+  ): Fetched {
+    const rows = (before ?? []) as StoredRow[]
+    if (found === 'unchanged') emptied.hasRows(collection, rows, asked)
+    else compare(collection, rows, found.value as StoredRow[], asked)
     return found
   }
 
   return {
     async load(collection, known, retryFor) {
-      const until = performance.now() + retryFor
+      const asked = performance.now()
+      const until = asked + retryFor
       const left = () => Math.max(until - performance.now(), 100)
       const tag = known?.tag
       // One unknown field fails the whole request; then the next list asks for less.
       const usual = await withFirst(fieldSets.candidates(collection), collection, tag, left)
-      if (!isRefusal(usual)) return checked(collection, known?.value, usual)
+      if (!isRefusal(usual)) return checked(collection, known?.value, usual, asked)
       try {
-        return checked(collection, known?.value, await discover(collection, tag, left))
+        const found = await discover(collection, tag, left)
+        return checked(collection, known?.value, found, asked)
       } catch (err) {
         if (!isRefusal(err)) throw err
         refused.add(collection)

@@ -6,6 +6,8 @@ export type Timing = {
   timeout: number
   /** The same while the service is down or slow. */
   failingTimeout: number
+  /** How long a collection has to stay without rows before its last ones go. */
+  emptyFor: number
   /** Longest pause between retries. */
   pause: number
   /** Interval of the refresh timer. */
@@ -20,6 +22,7 @@ export const defaultTiming: Timing = {
   fresh: 20_000,
   timeout: 6_000,
   failingTimeout: 1_000,
+  emptyFor: 14_000,
   pause: 20_000,
   tick: 1_000,
   relearn: 60_000,

@@ -15,6 +15,71 @@ async function looked(directus: DirectusDouble, collection: string) {
   await eventually(() => expect(directus.hits(`/items/${collection}`)).toBeGreaterThan(before + 4))
 }
 
+describe('a Directus whose rows are gone', () => {
+  const quotes = [quote(1, true), quote(2, true)]
+  const full = () => ({
+    testimonials: quotes,
+    news: [article(1)],
+    services: [{ id: 1, title: 'S', url: 's' }],
+  })
+  const shown = async ({ context: { content } }: Site) =>
+    Promise.all(
+      (['testimonials', 'news', 'services'] as const).map(
+        async (name) => (await content.rows(name)).length,
+      ),
+    )
+
+  test('for one answer shows them on', async () => {
+    await using directus = await startDirectus({ collections: full() })
+    await using site = await siteFor(directus)
+    await eventually(async () => expect(await shown(site)).toEqual([2, 1, 1]))
+    directus.fail({ kind: 'no-rows' }, { path: '/items/testimonials', times: 1 })
+    await eventually(() =>
+      expect(said(site, /testimonials has no rows any more; showing the last ones/)).toBe(true),
+    )
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+    await looked(directus, 'testimonials')
+    expect(await shown(site)).toEqual([2, 1, 1])
+    expect(said(site, /content collection is now empty/)).toBe(false)
+  })
+
+  test('as an editor wants it shows none within the minute, the last of a site, too', async () => {
+    await using directus = await startDirectus({ collections: full() })
+    await using site = await siteFor(directus)
+    await eventually(async () => expect(await shown(site)).toEqual([2, 1, 1]))
+    directus.collections.testimonials = []
+    await eventually(async () => expect(await shown(site)).toEqual([0, 1, 1]))
+    directus.collections.news = []
+    await eventually(async () => expect(await shown(site)).toEqual([0, 0, 1]))
+    directus.collections.services = []
+    await eventually(async () => expect(await shown(site)).toEqual([0, 0, 0]))
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+  })
+
+  test('in every collection at once shows the last ones, and health says so', async () => {
+    await using directus = await startDirectus({ collections: full() })
+    await using site = await siteFor(directus)
+    await eventually(async () => expect(await shown(site)).toEqual([2, 1, 1]))
+    directus.fail({ kind: 'no-rows' }, { path: '/items' })
+    await eventually(async () =>
+      expect((await healthOf(site))?.contentProblem).toBe(
+        'the content service has no rows any more, in any collection; showing the last ones',
+      ),
+    )
+    for (const name of ['testimonials', 'news', 'services']) await looked(directus, name)
+    expect(await shown(site)).toEqual([2, 1, 1])
+
+    // A restart believes it no more.
+    await using again = await siteFor(directus, { dataDir: site.dataDir })
+    expect(await shown(again)).toEqual([2, 1, 1])
+    for (const name of ['testimonials', 'news', 'services']) await looked(directus, name)
+    expect(await shown(again)).toEqual([2, 1, 1])
+
+    directus.heal()
+    await eventually(async () => expect(await healthOf(again)).toMatchObject({ content: 'ok' }))
+  })
+})
+
 describe('what a Directus begins to hide', () => {
   test('as a whole collection leaves its rows as they were, and health says which it is', async () => {
     await using directus = await startDirectus({
