@@ -74,7 +74,7 @@ export const paths = {
   bookingStaff: (token: string) => `/booking/staff/${token}`,
   about: () => '/about-us',
   news: () => '/news',
-  article: (slug: string) => `/news/${slug}`,
+  article: (slug: string) => `/news/${segment(slug)}`,
   feed: () => '/news/rss.xml',
   clientZone: () => '/client-zone',
   /** A panel; without its code, the visitor's own. */
@@ -106,7 +106,7 @@ export const paths = {
   cookiePolicy: () => '/cookie-policy',
   accessibility: () => '/accessibility',
   /** The page of a case. */
-  project: (slug: string) => `/portfolio/${slug}`,
+  project: (slug: string) => `/portfolio/${segment(slug)}`,
   selfCheck: () => '/test',
   search: (term?: string) =>
     term === undefined ? '/search' : `/search?q=${encodeURIComponent(term)}`,

@@ -202,7 +202,7 @@ export function newsArticle(
   publisher: Publisher,
 ): Thing {
   const { origin } = publisher
-  const url = origin + paths.article(encodeURIComponent(given.slug))
+  const url = origin + paths.article(given.slug)
   return {
     '@type': 'NewsArticle',
     '@id': `${url}#article`,

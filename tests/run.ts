@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfMissing } from '#server/build.ts'
 import { ensureBrowser } from './support/browser.ts'
@@ -115,11 +115,18 @@ function roomiest(): string {
   }
 }
 
-/** Whether a test needs built pages: a journey does, and what asks for their renderer. */
+/**
+ * Whether a test needs built pages: a journey does, and what asks for their renderer, by itself or with
+ * something from tests/support that does.
+ */
 function usesPages(files: readonly string[]): boolean {
-  return files.some(
-    (file) => isJourney(file) || /builtRenderer|firstLoads/.test(readFileSync(file, 'utf8')),
-  )
+  const asks = (file: string) => /builtRenderer|firstLoads/.test(readFileSync(file, 'utf8'))
+  const helpers = globSync('tests/support/*.ts').filter(asks)
+  const uses = (file: string) => {
+    const text = readFileSync(file, 'utf8')
+    return helpers.some((helper) => text.includes(`support/${basename(helper)}`))
+  }
+  return files.some((file) => isJourney(file) || asks(file) || uses(file))
 }
 
 /** Runs a step. @param shown steps that run side by side show what they wrote when they are done */

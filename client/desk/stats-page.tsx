@@ -145,10 +145,10 @@ const readTitles: Readonly<Record<ReadKind, string>> = {
 const addressOf = (kind: ReadKind, slug: string): string =>
   ({
     article: paths.article,
-    service: servicePath,
+    service: (name: string) => servicePath(encodeURIComponent(name)),
     case: paths.project,
     product: paths.product,
-  })[kind](encodeURIComponent(slug))
+  })[kind](slug)
 
 /** Things with how often each was read, as bars. */
 const Views = ({

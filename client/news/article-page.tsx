@@ -100,7 +100,7 @@ function ArticleForMachines({ article }: { article: ArticleData }) {
               breadcrumbs(
                 [
                   { name: 'News', path: paths.news() },
-                  { name: title, path: paths.article(encodeURIComponent(slug)) },
+                  { name: title, path: paths.article(slug) },
                 ],
                 publisher,
               ),

@@ -5,7 +5,7 @@ import styles from './share.module.css'
 
 /** Ways to pass an article on: plain links, so no other site hears of the reader before a click. */
 export function Share({ slug, title }: { slug: string; title: string }) {
-  const url = (useSite()?.origin ?? '') + paths.article(encodeURIComponent(slug))
+  const url = (useSite()?.origin ?? '') + paths.article(slug)
   const [link, text] = [encodeURIComponent(url), encodeURIComponent(title)]
   return (
     <aside className={styles.share} aria-labelledby="share-title">

@@ -83,7 +83,7 @@ const publishedAt = (rows: readonly Row<'news'>[]): number | undefined =>
 
 /** An article as the feed has it, with its text and picture. @param siteUrl the public origin */
 async function feedItem(content: Content, siteUrl: string, row: Row<'news'>): Promise<Markup> {
-  const url = siteUrl + paths.article(encodeURIComponent(row.slug))
+  const url = siteUrl + paths.article(row.slug)
   const [text, pictured] = await Promise.all([
     content.text('news', row.id),
     picture(content, siteUrl, row),

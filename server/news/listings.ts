@@ -15,7 +15,7 @@ import { mainPages, type OverviewPart } from '../overview.ts'
 export async function newsSitemap(content: Pick<Content, 'rows'>): Promise<SitemapEntry[]> {
   const rows = await content.rows('news').catch(noneIfWithheld)
   const articles = rows.map(({ slug, published_at: at, date_updated: updated, image }) =>
-    sitemapEntry(paths.article(encodeURIComponent(slug)), {
+    sitemapEntry(paths.article(slug), {
       modifiedAt: Math.max(Date.parse(at), (updated && timeOf(updated)) || 0),
       picture: image,
     }),
@@ -70,7 +70,7 @@ export const newsOverview = (content: Pick<Content, 'rows'>): OverviewPart[] => 
     read: async () =>
       (await content.rows('news')).slice(0, 10).map(({ title, slug, excerpt }) => ({
         text: title,
-        path: paths.article(encodeURIComponent(slug)),
+        path: paths.article(slug),
         about: excerpt,
       })),
   },

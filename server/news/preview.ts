@@ -26,7 +26,7 @@ export async function previewOf(
   const until = clock() + previewMs
   const token = `${until.toString(36)}.${keys.hash(purpose, signed(slug, until))}`
   return {
-    url: `${config.siteUrl}${paths.article(encodeURIComponent(slug))}?preview=${token}`,
+    url: `${config.siteUrl}${paths.article(slug)}?preview=${token}`,
     until: new Date(until).toISOString(),
   }
 }

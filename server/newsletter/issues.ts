@@ -75,7 +75,7 @@ export async function issueOf(slug: string, content: Content, siteUrl: string): 
     content.picture(article.image),
     content.rows('settings'),
   ])
-  const url = siteUrl + paths.article(encodeURIComponent(slug))
+  const url = siteUrl + paths.article(slug)
   // Several mail programs know no WebP.
   const src = picture && assetUrl(picture.id, { width: 1200, format: 'jpg' })
   const html = await forMail(absoluteHtml(body ?? '', url))

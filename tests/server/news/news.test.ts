@@ -95,6 +95,27 @@ test('a former slug leads to the present one for good', async () => {
   expect(headers.location).toBe('/news/article-1')
 })
 
+test('every link to an article whose slug has reserved characters opens it', async () => {
+  const odd = { slug: 'q&a: why 4/5? 100%', old_slugs: ['why'], category: 'Company', tags: ['Odd'] }
+  await using site = await newsSite([
+    article(1),
+    article(2, odd),
+    article(3, { category: 'Company', tags: ['Odd'] }),
+  ])
+  const path = '/news/q&a:%20why%204%2F5%3F%20100%25'
+  expect((await site.get(path)).text).toContain('Article 2')
+  const moved = await site.get('/news/why')
+  expect([moved.status, moved.headers.location]).toEqual([301, path])
+  const href = `href="${path.replace('&', '&amp;')}"`
+  for (const page of ['/', '/news', '/news/article-1', '/news/article-3']) {
+    expect((await site.get(page)).text).toContain(href)
+  }
+  for (const file of ['/news/rss.xml', '/sitemap.xml', '/llms.txt']) {
+    expect((await site.get(file)).text.replaceAll('&amp;', '&')).toContain(site.url + path)
+  }
+  expect((await site.get('/search?q=Article+2')).text).toContain(href)
+})
+
 test('unknown, draft and future articles are 404, and a future one appears at its minute', async () => {
   const future = article(2, { published_at: new Date(now + 60_000).toISOString() })
   await using site = await newsSite([article(1), future, article(3, { status: 'draft' })])
