@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Argument, InvalidArgumentError, type Command } from 'commander'
+import { decodedText } from '#server/text/decoded-text.ts'
 import type { Client, PanelBlock } from '#server/clients/schema.ts'
 import type { Context } from '#server/context.ts'
 import { folderOf } from '../folders/views.ts'
@@ -206,7 +207,7 @@ const entryOf = (flags: BlockOptions, context: Context) => ({
   dropFiles: flags.dropFile,
 })
 
-const readText = (file: string) => readFileSync(file === '-' ? 0 : file, 'utf8')
+const readText = (file: string) => decodedText(readFileSync(file === '-' ? 0 : file))
 
 /** `Title=https://…`; without a title the address stands for itself. */
 function readLink(given: string, before: BlockOptions['link'] = []) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
+import { decodedText } from '#server/text/decoded-text.ts'
 import { counted } from '#shared/counted.ts'
 import { parseCsv } from '../common/csv.ts'
 import * as options from '../common/options.ts'
@@ -30,7 +31,7 @@ export function addNewsletterImport(
         }: { consentNote: string; skipInvalid?: boolean; dryRun?: boolean; by: string },
       ) => {
         if (!consentNote.trim()) throw new InvalidArgumentError('Say how these people consented.')
-        const people = parseCsv(readFileSync(file, 'utf8')).map(({ line, fields }) => {
+        const people = parseCsv(decodedText(readFileSync(file))).map(({ line, fields }) => {
           const { email = '', name = '', status = '' } = fields
           return { line, email, name, status }
         })

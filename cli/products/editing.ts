@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
+import { decodedText } from '#server/text/decoded-text.ts'
 import type { ShopFeature } from '#server/shop/feature.ts'
 import { productCategories, productKinds } from '#shared/shop-limits.ts'
 import { pieces } from './options.ts'
@@ -205,7 +206,7 @@ const changes = ({
   ...(maker !== undefined && { maker: named(maker.split(';'), ['name', 'address', 'contact']) }),
   ...(customs !== undefined && { customs: named(customs.split('/'), ['code', 'origin']) }),
   ...(description !== undefined && {
-    description: readFileSync(description, 'utf8'),
+    description: decodedText(readFileSync(description)),
   }),
   ...(tags !== undefined && {
     tags: tags

@@ -180,7 +180,15 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
     pages: [paths.booking()],
     searchPages: () => [
       searchPage(paths.booking(), bookingTexts, {
-        names: ['booking', 'book', 'bookings', 'availability', 'free dates', 'reservation'],
+        names: [
+          'booking',
+          'book',
+          'book now',
+          'bookings',
+          'availability',
+          'free dates',
+          'reservation',
+        ],
       }),
     ],
     personalData: [bookingData(platform, { bookings, days, rules: rules.inForce })],

@@ -73,6 +73,25 @@ test('an import keeps the consent note, and what it exports it takes back unchan
   expect(again.out).toBe('0 added, 0 changed, 3 left as they were\n')
 })
 
+test('an import reads names in the encodings of spreadsheets, and so does the one of links', async () => {
+  await using site = await startSite({ sending: false })
+  const list = 'email;name\r\njarvinen@example.com;Jukka Järvinen\r\n'
+  const note = ['--consent-note', 'Signed up at the Imatra paddock'] as const
+  const file = join(site.dataDir, 'list.csv')
+  // What Excel saves as CSV, and as Unicode text.
+  writeFileSync(file, Buffer.from(list, 'latin1'))
+  expect((await run(site, 'import', file, ...note)).out).toContain('1 added')
+  writeFileSync(file, `\uFEFF${list.replace('jarvinen', 'other').replaceAll(';', '\t')}`, 'utf16le')
+  expect((await run(site, 'import', file, ...note)).out).toContain('1 added')
+  const { subscribers } = site.context.features.newsletter
+  for (const email of ['jarvinen@example.com', 'other@example.com']) {
+    expect(subscribers.find(email)?.name).toBe('Jukka Järvinen')
+  }
+  writeFileSync(file, Buffer.from('target;code;note\r\nhttps://example.com/;ab;Näyttö', 'latin1'))
+  await runCli(['links', 'import', file], { dataDir: site.dataDir })
+  expect(site.context.features.links.find('ab')?.note).toBe('Näyttö')
+})
+
 test('an export holds the days and the status that are asked for', async () => {
   await using site = await startSite({ sending: false })
   await put(site, 'friday@example.com')

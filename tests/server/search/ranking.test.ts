@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import type { ProductPage } from '#shared/shop.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask, news, siteOf, textOf, titles } from '../../support/searching.ts'
@@ -28,6 +29,7 @@ test.for([
   ['shop', '/shop'],
   ['Booking', '/booking'],
   ['book', '/booking'],
+  ['book now', '/booking'],
   ['calendar', '/calendar'],
   ['withdrawal', '/shop/withdraw'],
   ['refund', '/shop/withdraw'],
@@ -43,6 +45,18 @@ test.for([
   ['about', '/about-us'],
 ] as const)('finds for %s the page %s first', async ([q, path]) => {
   expect(await firstOf(q)).toBe(path)
+})
+
+test.for([
+  ['A3', '/shop/products/wall-calendar-2027'],
+  ['framed in walnut-stained oak', '/shop/products/lakeside-saloon-fine-art-print'],
+  ['worldwide exclusive', '/shop/products/light-trails-exclusive-licence'],
+  ['finnish holidays', '/shop/products/wall-calendar-2027'],
+] as const)('finds for %s the same product as the shop', async ([q, path]) => {
+  const own = (await ask(site, q, { type: 'products' })).results.map((result) => result.path)
+  expect(own[0]).toBe(path)
+  const { json } = await site.get(`/api/shop/products?q=${encodeURIComponent(q)}`)
+  expect(`/shop/products/${(json as ProductPage).products[0]!.handle}`).toBe(path)
 })
 
 test('finds questions by their own words, and never by their service alone', async () => {
