@@ -6,7 +6,7 @@ import { extraContentFiles } from '../extra-content-files.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 import { brokenAt } from '../content/files/json-position.ts'
 import type { StoredRow } from '../content/collection.ts'
-import { withoutByteOrderMark } from '../text/decoded-text.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { checkEventTimes } from '../calendar/event-times.ts'
 import { checkSessions } from '../calendar/sessions.ts'
 import { listContent } from './files.ts'
@@ -114,7 +114,7 @@ async function readCollections(
 }
 
 async function readRows(dir: string, file: string, note: Note): Promise<StoredRow[]> {
-  const source = withoutByteOrderMark(await readFile(join(dir, file), 'utf8'))
+  const source = decodedText(await readFile(join(dir, file)))
   try {
     const parsed: unknown = JSON.parse(source)
     if (!(parsed instanceof Object)) throw new SyntaxError('not an array of rows')

@@ -5,7 +5,7 @@ import { collections, longTextOf, type Collection } from '../collections.ts'
 import { picturesIn } from '../content/addresses.ts'
 import type { StoredRow } from '../content/collection.ts'
 import { picturesOf } from '../content/published/row-values.ts'
-import { withoutByteOrderMark } from '../text/decoded-text.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { copyContent, listContent } from './files.ts'
 
 /**
@@ -49,7 +49,7 @@ async function named(collection: Collection, dir: string): Promise<string[]> {
     if (!(value instanceof Object) || !('$file' in value)) continue
     const path = String(value.$file)
     found.push(stemOf(path))
-    const html = await readFile(join(dir, path), 'utf8').catch(() => '')
+    const html = await readFile(join(dir, path)).then(decodedText, () => '')
     for (const id of picturesIn(html)) found.push(`assets/${id}`)
   }
   return found
@@ -57,7 +57,7 @@ async function named(collection: Collection, dir: string): Promise<string[]> {
 
 async function readRows(file: string): Promise<StoredRow[]> {
   try {
-    const rows: unknown = JSON.parse(withoutByteOrderMark(await readFile(file, 'utf8')))
+    const rows: unknown = JSON.parse(decodedText(await readFile(file)))
     return [rows].flat().filter((row): row is StoredRow => row instanceof Object)
   } catch {
     return []

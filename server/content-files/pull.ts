@@ -13,7 +13,7 @@ import {
   normalise,
   picturesOf,
 } from '../content/published/row-values.ts'
-import { withoutByteOrderMark } from '../text/decoded-text.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { slugOf } from '#shared/slug.ts'
 
 /** What has been copied. */
@@ -95,8 +95,8 @@ export async function pullContent(
 export async function addWords(dir: string, words: readonly FileDescription[]): Promise<void> {
   if (words.length === 0) return
   const file = join(dir, 'media.json')
-  const text = await readFile(file, 'utf8').catch(() => '[]')
-  const rows = JSON.parse(withoutByteOrderMark(text)) as Record<string, unknown>[]
+  const text = await readFile(file).then(decodedText, () => '[]')
+  const rows = JSON.parse(text) as Record<string, unknown>[]
   const byId = new Map(rows.map((row) => [String(row.id), row]))
   for (const { id, alt, width, height, focal } of words) {
     const [x, y] = focal

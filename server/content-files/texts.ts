@@ -5,6 +5,7 @@ import { heroTextLimits } from '#shared/hero.ts'
 import { isSafeLink } from '../content/addresses.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 import type { StoredRow } from '../content/collection.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { checkLinks, type Places } from './links.ts'
 
 /** A content folder: where it is, which files it has, and what its links may lead to. */
@@ -25,7 +26,7 @@ export async function checkTexts(
   if (field && value instanceof Object && '$file' in value) {
     const path = String(value.$file)
     if (!files.has(path)) note(`file not found: ${path}`, field)
-    else checkLinks(await readFile(join(dir, path), 'utf8'), places, note, field)
+    else checkLinks(decodedText(await readFile(join(dir, path))), places, note, field)
   } else if (field && typeof value === 'string') checkLinks(value, places, note, field)
   if (collection === 'faq' && typeof row.answer === 'string') {
     checkLinks(row.answer, places, note, 'answer')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExtraContentFiles, Note } from '../content/files/extra-content-files.ts'
 import { brokenAt } from '../content/files/json-position.ts'
-import { withoutByteOrderMark } from '../text/decoded-text.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { licenceProblems } from './catalogue/licence-terms.ts'
 import { catalogueSchema, type ProductFile } from './catalogue/product-file.ts'
 
@@ -23,7 +23,7 @@ export const catalogue: ExtraContentFiles = {
       const text =
         typeof description === 'string'
           ? description
-          : await readFile(join(dir, description.$file), 'utf8').catch(() => '')
+          : await readFile(join(dir, description.$file)).then(decodedText, () => '')
       for (const problem of licenceProblems(product, text)) note(problem)
     }
   },
@@ -39,7 +39,7 @@ export const catalogue: ExtraContentFiles = {
 }
 
 async function readProducts(file: string, note: Note): Promise<readonly ProductFile[]> {
-  const source = withoutByteOrderMark(await readFile(file, 'utf8'))
+  const source = decodedText(await readFile(file))
   let value: unknown
   try {
     value = JSON.parse(source)

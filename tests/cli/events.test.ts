@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runOn } from '../support/in-process-cli.ts'
@@ -7,6 +7,14 @@ import { calendar, vevent, withSeason, type StoredEvent as Event } from '../supp
 import { startSite } from '../support/site.ts'
 
 const rally = { id: 'rally', title: 'Rally', start: '2027-06-05', Status: 'published', own: 'kept' }
+
+test('a season that was saved in Windows-1252 keeps its letters when an event is added', async () => {
+  await using season = await withSeason()
+  const row = { id: 'a', title: 'Päijänteen ympäriajo', start: '2027-01-16', end: '2027-01-17' }
+  writeFileSync(join(season.files.dir, 'events.json'), JSON.stringify([row]), 'latin1')
+  await season.run('add', 'Öölanti', '--start', '2027-02-20')
+  expect(season.stored().map(({ title }) => title)).toEqual(['Päijänteen ympäriajo', 'Öölanti'])
+})
 
 test('an event is added, changed, cancelled and removed, and the site shows it', async () => {
   await using season = await withSeason([rally])

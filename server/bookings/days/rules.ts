@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { civilDate } from '#shared/fields.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
 import { nearestOf } from '../../text/slips.ts'
-import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'
 import type { ExtraContentFiles } from '../../content/files/extra-content-files.ts'
 
 /**
@@ -254,7 +254,7 @@ export const bookingRules: ExtraContentFiles = {
   async check(dir, files, noteOf) {
     if (!files.has(rulesFile)) return
     const note = noteOf(rulesFile, null)
-    const { rules, mistakes } = parseRules(await readFile(join(dir, rulesFile), 'utf8'))
+    const { rules, mistakes } = parseRules(decodedText(await readFile(join(dir, rulesFile))))
     for (const { line, field, problem } of mistakes ?? []) {
       note(`line ${line}: ${problem}`, field)
     }

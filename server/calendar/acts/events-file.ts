@@ -2,7 +2,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filterPublished } from '../../content/published/rows.ts'
 import type { Note } from '../../content/files/extra-content-files.ts'
-import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { decodedText } from '../../text/decoded-text.ts'
 import { checkEventTimes } from '../event-times.ts'
 import { eventId, type StoredEvent } from '../schema.ts'
 import { checkSessions } from '../sessions.ts'
@@ -27,7 +27,7 @@ export type EventsFile = {
 export function eventsFile(dir: string): EventsFile {
   const file = join(dir, 'events.json')
   const text = () =>
-    readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    readFile(file).then(decodedText, (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '[]'
       throw error
     })
@@ -61,7 +61,7 @@ export function eventsFile(dir: string): EventsFile {
 function parse(text: string): StoredEvent[] {
   let rows: unknown
   try {
-    rows = JSON.parse(withoutByteOrderMark(text))
+    rows = JSON.parse(text)
   } catch (error) {
     throw new Error(`events.json isn’t valid JSON: ${(error as Error).message}`, { cause: error })
   }

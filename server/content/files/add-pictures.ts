@@ -3,7 +3,7 @@ import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import * as z from 'zod'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
-import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { decodedText } from '../../text/decoded-text.ts'
 
 /** A picture to keep among the content: a file, or the id of one that is there, and its words. */
 export type GivenPicture =
@@ -110,14 +110,15 @@ function describe(
 
 /** @throws an Error for a media.json that can't be read, which is not written over */
 async function readMedia(dir: string): Promise<MediaRow[]> {
-  const text = await readFile(join(dir, 'media.json'), 'utf8').catch(
+  const text = await readFile(join(dir, 'media.json')).then(
+    decodedText,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '[]'
       throw error
     },
   )
   try {
-    return mediaRows.parse(JSON.parse(withoutByteOrderMark(text)))
+    return mediaRows.parse(JSON.parse(text))
   } catch (cause) {
     throw new Error('media.json is not a list of rows; see content check.', { cause })
   }

@@ -4,7 +4,7 @@ import { join, sep, basename, extname } from 'node:path'
 import type { Logger } from 'pino'
 import { collections, longTextOf, type Collection } from '../../collections.ts'
 import { servedType } from '../../media-types.ts'
-import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { decodedText } from '../../text/decoded-text.ts'
 import type { StoredRow } from '../collection.ts'
 import type { Original, Reader, Outage } from '../reader.ts'
 import { unavailable } from '../unavailable.ts'
@@ -173,7 +173,7 @@ function createCollectionFiles({
     const path = join(dir, fileOf(collection))
     let source = ''
     try {
-      source = withoutByteOrderMark(await readFile(path, 'utf8'))
+      source = decodedText(await readFile(path))
       const digest = digestOf(source)
       if (before?.digest === digest) {
         broken.delete(collection)
@@ -240,13 +240,10 @@ function createTextFiles({
     has: (path) => digests.has(path),
     paths: () => digests.keys(),
     async read(path) {
-      const text = await readFile(join(dir, path), 'utf8').then(
-        withoutByteOrderMark,
-        (err: unknown) => {
-          log.warn({ file: path, err }, 'content text not readable')
-          return null
-        },
-      )
+      const text = await readFile(join(dir, path)).then(decodedText, (err: unknown) => {
+        log.warn({ file: path, err }, 'content text not readable')
+        return null
+      })
       const before = digests.get(path)
       const digest = digestOf(text)
       digests.delete(path)

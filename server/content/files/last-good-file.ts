@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type * as z from 'zod'
-import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'
 import { brokenAt, lineOf } from './json-position.ts'
 
 /** What a reader makes of a text: a value, or a sentence for each mistake with its line. */
@@ -158,7 +158,7 @@ export function readSettings<Value>(
 
 function readText(file: string): string | { problem: string } {
   try {
-    return readFileSync(file, 'utf8')
+    return decodedText(readFileSync(file))
   } catch (error) {
     return { problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` }
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Platform } from '../../feature.ts'
-import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { decodedText } from '../../text/decoded-text.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Editing } from './editing.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
@@ -17,7 +17,7 @@ export function readCatalogue(
   file: string,
   directory: string,
 ): { product: ProductFile; description: string }[] {
-  const text = withoutByteOrderMark(readFileSync(file, 'utf8'))
+  const text = decodedText(readFileSync(file))
   const isList = text.trimStart().startsWith('[')
   const parsed = catalogueSchema.safeParse(isList ? readList(file, text) : readLines(text))
   if (!parsed.success) {
@@ -53,7 +53,7 @@ function textOf({ description }: ProductFile, directory: string): string {
   // A file of ours never leads out of its directory, and no other may.
   if (!path.startsWith(join(directory, '/')))
     throw new Error(`${description.$file} is outside the folder.`)
-  return withoutByteOrderMark(readFileSync(path, 'utf8'))
+  return decodedText(readFileSync(path))
 }
 
 /**

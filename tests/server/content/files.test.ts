@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contentFiles } from '../../support/content-files.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -190,4 +192,33 @@ test('a byte order mark at the beginning of a file is no part of it', async () =
   expect(await content.rows('news')).toMatchObject([{ title: 'A' }])
   expect(await content.text('news', 1)).toBe('<p>Text</p>')
   expect(content.outage()).toBeNull()
+})
+
+test('files in the encodings of office programs keep their letters, and one in UTF-8 with a broken letter all others', async () => {
+  const row = { id: 1, slug: 'a', title: 'Räikkönen “SÄÄ”', published_at: '2026-01-01' }
+  const news = JSON.stringify([{ ...row, content: { $file: 'news/a.html' } }])
+  const windows = (text: string) =>
+    Buffer.from(text.replace('“', '\u{93}').replace('”', '\u{94}'), 'latin1')
+  using files = contentFiles({ 'news.json': '[]' })
+  const write = (path: string, bytes: Buffer) => {
+    mkdirSync(dirname(join(files.dir, path)), { recursive: true })
+    writeFileSync(join(files.dir, path), bytes)
+  }
+  write('news.json', windows(news))
+  write('news/a.html', Buffer.from(`\uFEFF<p>Yö ja päivä</p>`, 'utf16le'))
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content } = site.context
+  expect(await content.rows('news')).toMatchObject([{ title: row.title }])
+  expect(await content.text('news', 1)).toBe('<p>Yö ja päivä</p>')
+
+  const [before, after] = ['Jyväskylä–Räikkönen ', ' Ääkkönen']
+  write('news.json', Buffer.from(news))
+  write(
+    'news/a.html',
+    Buffer.concat([Buffer.from(before), Buffer.from([0xe4]), Buffer.from(after)]),
+  )
+  await eventually(async () =>
+    expect(await content.text('news', 1)).toBe(`${before}\u{fffd}${after}`),
+  )
+  expect(await content.rows('news')).toMatchObject([{ title: row.title }])
 })
