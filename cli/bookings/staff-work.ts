@@ -5,11 +5,7 @@ import {
   type BookingEdit,
   type EnteredBooking,
 } from '#shared/booking-staff.ts'
-import {
-  billingFields,
-  clearedBilling,
-  type BillingEntries,
-} from '#shared/booking-page.ts'
+import { billingFields, clearedBilling, type BillingEntries } from '#shared/booking-page.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'

@@ -131,7 +131,7 @@ export function createPayouts(
     const ids = new Set(went.map(({ id }) => id))
     const asked = made.filter(({ payout }) => payout !== null && ids.has(payout))
     const byHand = made.filter(({ payout, isWhole }) => payout === null && !isWhole)
-    const cents = (all: readonly { amount: number }[]) => sum(all.map(({ amount }) => amount))
+    const cents = (some: readonly { amount: number }[]) => sum(some.map(({ amount }) => amount))
     return Math.max(0, cents(byHand) - Math.max(0, cents(parts) - cents(asked)))
   }
 
