@@ -79,8 +79,8 @@ export function createTicketActions(
   ): void => {
     const about = { thing: 'ticket', id: ticketId }
     const mail = { key: ticketId, about, reference: ticketId }
-    const isTooSoon = mails.queuedTo(email, 'confirmation', clock() - confirmationsApart) > 0
-    if (!isTooSoon && !(shares.isOn && isFlood) && shares.mayMail(email, 'confirmation')) {
+    const isTooSoon = () => mails.queuedTo(email, 'confirmation', clock() - confirmationsApart) > 0
+    if (!(shares.isOn && (isFlood || isTooSoon())) && shares.mayMail(email, 'confirmation')) {
       mails.enqueue(tx, 'confirmation', { ...mail, recipient: email })
     }
     mails.enqueue(tx, 'notice', { ...mail, toStaff: true })

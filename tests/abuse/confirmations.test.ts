@@ -58,6 +58,12 @@ test('a stranger gets one confirmation in ten minutes and three a day, whatever 
   expect(mailsTo(site, 'victim@example.com')).toHaveLength(4)
 })
 
+test('without shares, as in a load test, each message is confirmed', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' }, sending: false })
+  for (let n = 0; n < 5; n += 1) await save(site, n, { Email: 'victim@example.com' })
+  expect(kinds(site, 'confirmation')).toHaveLength(5)
+})
+
 test('a mailbox is one mailbox, however its address is spelt', async () => {
   await using site = await startSite({ sending: false })
   const spellings = [
