@@ -24,6 +24,10 @@ const maxTextShown = 1_500
 /** The job that forgets claims. */
 const forgetKind = 'limits.forget'
 
+/** Said in log, health and doctor while nothing is limited. */
+const withoutShares =
+  'SHARES=off: NO LIMITS on what strangers can hold or cause; never run a public site like this.'
+
 /** What staff can do about the things of a noun: where the desk has them, and commands. */
 const careOf: Readonly<Record<string, readonly [group: string, list: string, clear: string]>> = {
   booking: [
@@ -49,7 +53,7 @@ const careOf: Readonly<Record<string, readonly [group: string, list: string, cle
  * emails of a kind, and the doctor's word when they are off.
  */
 export function limitsFeature(platform: Platform): Feature {
-  const { shares, clock, commit, log } = platform
+  const { shares, clock, commit, warnings } = platform
   return {
     name: 'limits',
     signs: [{ kind: 'links', what: 'links that confirm a waiting request', purposes: ['claim'] }],
@@ -94,7 +98,8 @@ export function limitsFeature(platform: Platform): Feature {
       {
         check: 'shares',
         look() {
-          if (!shares.isOn) {
+          // The server may have been told so in an environment of its own.
+          if (!shares.isOn || warnings.recorded().includes(withoutShares)) {
             return {
               state: 'warn',
               text: 'SHARES=off: anyone can hold every date and every piece; never on a public site',
@@ -105,11 +110,7 @@ export function limitsFeature(platform: Platform): Feature {
       },
     ],
     start() {
-      if (shares.isOn) return
-      log.warn(
-        { event: 'shares.off' },
-        'SHARES=off: NO LIMITS on what strangers can hold or cause; never run a public site like this',
-      )
+      if (!shares.isOn) warnings.set('shares', withoutShares)
     },
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { answered } from '../support/enquiry.ts'
 import { book, bookingOf, daysOf } from '../support/bookings.ts'
 import { contentFiles } from '../support/content-files.ts'
+import { runCli } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 const day = (n: number, month = '02') => `2027-${month}-${String(n).padStart(2, '0')}`
@@ -201,5 +202,10 @@ test('shares are settings, and SHARES=off lifts them loudly', async () => {
   const doctor = off.context.contributions().doctor.find(({ check }) => check === 'shares')!
   expect(await doctor.look()).toMatchObject({ state: 'warn' })
   off.context.features.limits.start?.()
-  expect(off.logLines().join('\n')).toContain('shares.off')
+  expect(off.logLines().join('\n')).toContain('SHARES=off: NO LIMITS')
+  expect((await off.get('/api/health')).text).toContain('SHARES=off: NO LIMITS')
+  // So does a doctor that has no such variable, as in another shell.
+  await expect
+    .poll(async () => (await runCli(['doctor'], off)).out)
+    .toMatch(/warn shares: SHARES=off/)
 })
