@@ -7,12 +7,9 @@ import type { Search } from './use-search.ts'
 
 const hint = 'Try a place, series or service.'
 
-/** Shown instead of the hint when an empty search is submitted. */
-const asking = 'Type a word, or pick a popular search.'
-
 /** The field of a search, its button, and what is wrong with the term; asks the results page without scripts. */
 export function SearchForm({ search, term = '' }: { search: Search; term?: string }) {
-  const { field, message, empty, searching, busy, submit, type } = search
+  const { field, message, searching, busy, submit, type } = search
   const id = useId()
   return (
     <>
@@ -57,7 +54,7 @@ export function SearchForm({ search, term = '' }: { search: Search; term?: strin
           {message}
         </p>
         <p id={`${id}-hint`} aria-live="polite" className={styles.hint}>
-          {message ? '' : empty ? asking : hint}
+          {message ? '' : hint}
         </p>
       </div>
     </>

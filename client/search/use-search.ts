@@ -20,15 +20,15 @@ type Options = {
 }
 
 /** What came of the latest submit, and the key of the page that it was made on. */
-type State = { at: string; message: string | null; searching: boolean; empty?: boolean }
+type State = { at: string; message: string | null; searching: boolean }
 
 /** A search that a visitor types; see {@link useSearch}. */
 export type Search = ReturnType<typeof useSearch>
 
 /**
  * What a search form does with its term (docs/contract.md, Search): says what is wrong with it
- * until the visitor types, or shows a spinner and goes to the results. Without a term it stays
- * where it is, and asks for one.
+ * until the visitor types, or shows a spinner and goes to the results. Without a term it does
+ * nothing but lead back to the field.
  */
 export function useSearch({ term, wrong = null, onLeave, onType }: Options = {}) {
   const field = useRef<HTMLInputElement>(null)
@@ -38,11 +38,8 @@ export function useSearch({ term, wrong = null, onLeave, onType }: Options = {})
   const navigate = useNavigate()
   const busy = useNavigation().state !== 'idle'
   // What was said of a term is about the page that it was typed on.
-  const {
-    message,
-    searching,
-    empty = false,
-  }: Omit<State, 'at'> = latest?.at === at ? latest : { message: wrong, searching: false }
+  const { message, searching }: Omit<State, 'at'> =
+    latest?.at === at ? latest : { message: wrong, searching: false }
 
   // Who goes elsewhere meanwhile does not want the results any more.
   useEffect(() => {
@@ -62,11 +59,7 @@ export function useSearch({ term, wrong = null, onLeave, onType }: Options = {})
     event.preventDefault()
     if (searching) return
     const checked = checkTerm(field.current?.value ?? '')
-    if (checked.state === 'empty') {
-      setLatest({ at, message: null, searching: false, empty: true })
-      field.current?.focus()
-      return
-    }
+    if (checked.state === 'empty') return field.current?.focus()
     if (checked.state === 'wrong') {
       setLatest({ at, message: checked.message, searching: false })
       return
@@ -83,5 +76,5 @@ export function useSearch({ term, wrong = null, onLeave, onType }: Options = {})
     reset()
     onType?.(field.current?.value ?? '')
   }
-  return { field, message, empty, searching: searching && !busy, busy, submit, type, reset }
+  return { field, message, searching: searching && !busy, busy, submit, type, reset }
 }
