@@ -3,7 +3,8 @@
  * says (docs/contract.md, Theme), holds back the pictures further down until the first view is painted
  * (`start.ts`), notes whether the page is scrolled, for the bar above it, and keeps the click on a
  * button that comes before its code, for `replayEarlyPress`. What would lead to another page is held
- * back for it; links are not.
+ * back for it; links are not. The home page scrolls smoothly to the fragment of its address, which a
+ * browser goes to before the page's code is there.
  */
 import type { EarlyRoot } from './early.ts'
 
@@ -12,6 +13,9 @@ import type { EarlyRoot } from './early.ts'
  * (docs/contract.md, Limits and constants).
  */
 const solidAfter = 50
+
+/** Milliseconds in which a browser has found the fragment of an address. */
+const maxArrival = 2000
 
 /** Milliseconds that pictures wait where the end of the document, which lets them go, never comes. */
 const maxFirstView = 3000
@@ -32,6 +36,10 @@ if (theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme:
   root.classList.add('dark')
 }
 root.classList.add('js')
+if (location.pathname === '/' && location.hash) {
+  root.classList.add('smooth')
+  setTimeout(() => root.classList.remove('smooth'), maxArrival)
+}
 
 const showAll = () => root.removeAttribute('data-first-view')
 root.setAttribute('data-first-view', '')

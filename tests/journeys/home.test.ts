@@ -113,6 +113,23 @@ test('a fragment is scrolled to', async ({ page }) => {
   await expect(page.locator('#media-outsourcing')).toBeInViewport()
 })
 
+test('a fragment of the address is gone to smoothly from the start', async ({ page }) => {
+  const isSmooth = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.goto('/#contact')
+  expect(await isSmooth()).toBe('smooth')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await isSmooth()).toBe('auto')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.clock.runFor(4000)
+  expect(await isSmooth()).toBe('auto')
+  await page.goto('/news#contact')
+  expect(await isSmooth()).toBe('auto')
+})
+
 test('Services on another page leads home and scrolls to the section', async ({
   page,
   complaints,
