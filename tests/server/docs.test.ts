@@ -53,7 +53,14 @@ test('every file of the code that the documents name is there', () => {
 
 test('the contract names every environment variable, and what the site keeps for good in a browser', () => {
   const variables = readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-Z_]+)=/gm)
-  for (const [, name] of variables) expect(contract, name).toContain(`\`${name}\``)
+  const examples = new Set(Array.from(variables, ([, name]) => name!))
+  for (const name of examples) expect(contract, name).toContain(`\`${name}\``)
+  // And whoever fills in the example meets each that the contract has.
+  const [, table = ''] = /\n## \d+\. Environment\n(.+?)\n## /s.exec(contract)!
+  const firstCells = Array.from(table.matchAll(/^\| (`[A-Z].*?) \|/gm), ([, cell]) => cell!)
+  const named = firstCells.flatMap((cell) => cell.match(/[A-Z][A-Z_]+/g)!)
+  expect(named.length).toBeGreaterThan(25)
+  expect(named.filter((name) => !examples.has(name))).toEqual([])
   const kept = storageRegistry.filter(
     ({ store, name, party }) => store === 'local' && party === 'first' && name !== 'self-check',
   )
