@@ -66,6 +66,7 @@ export const agreementPdf = (agreement: AgreementDocument, seller: Seller): Prom
       author: seller.name,
       subject: 'What we’ve agreed',
       date: agreement.date,
+      isOne: true,
     },
     (doc, root) => {
       const { reference, customer, lines, total, rules, agreed } = agreement
@@ -105,6 +106,7 @@ export const callSheetPdf = (sheet: CallSheetDocument, seller: Seller): Promise<
       author: seller.name,
       subject: sheet.service,
       date: sheet.date,
+      isOne: true,
     },
     (doc, root) => {
       const { reference, service, days, crew, notes } = sheet

@@ -6,7 +6,7 @@ import { taxReason } from '#shared/tax.ts'
 import type { InvoiceDocument, Seller } from './invoice-document.ts'
 import { addressOf, type Order } from '../order.ts'
 import { licenceNumber, licenseeOf } from './licence-document.ts'
-import { printedLine } from './printed-line.ts'
+import { printedLength, printedLine } from './printed-line.ts'
 import { referenceNumber, rfReference } from './reference-number.ts'
 import { virtualBarcode } from './barcode.ts'
 
@@ -77,6 +77,7 @@ export function newInvoice(
       reason: taxReason({ ground, country }),
     })),
   ]
+  const printed = (line: string) => printedLine(line, printedLength(order))
   const isFinnish = seller.iban !== null && /^FI\d{16}$/.test(seller.iban.replaceAll(/\s/g, ''))
   return {
     kind: 'invoice',
@@ -90,15 +91,15 @@ export function newInvoice(
     seller,
     // The invoice goes to a mailbox that anyone could have entered.
     buyer: {
-      name: printedLine(order.name) || 'Customer',
-      company: order.company && (printedLine(order.company) || null),
-      address: addressOf(order).map(printedLine).filter(Boolean),
+      name: printed(order.name) || 'Customer',
+      company: order.company && (printed(order.company) || null),
+      address: addressOf(order).map(printed).filter(Boolean),
       vatId: order.vatId,
-      street: printedOrNull(order.street),
-      street2: printedOrNull(order.street2),
-      region: printedOrNull(order.region),
-      postcode: printedOrNull(order.postcode),
-      city: printedOrNull(order.city),
+      street: printedOrNull(order.street, printed),
+      street2: printedOrNull(order.street2, printed),
+      region: printedOrNull(order.region, printed),
+      postcode: printedOrNull(order.postcode, printed),
+      city: printedOrNull(order.city, printed),
       country: order.country,
     },
     lines,
@@ -123,8 +124,8 @@ export function newInvoice(
   }
 }
 
-const printedOrNull = (text: string | null): string | null =>
-  text === null ? null : printedLine(text) || null
+const printedOrNull = (text: string | null, printed: (line: string) => string): string | null =>
+  text === null ? null : printed(text) || null
 
 /** Files are supplied with their payment, work on its days; goods have no day before they are sent. */
 function suppliedWhen(

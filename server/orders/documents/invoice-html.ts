@@ -12,7 +12,7 @@ import {
   supplyText,
   type InvoiceDocument,
 } from './invoice-document.ts'
-import { lineAmounts, netUnitPrice } from './line-amounts.ts'
+import { lineAmounts, netUnitInEuros } from './line-amounts.ts'
 import { paymentCode, paymentCodeSvg } from './payment-qr.ts'
 import { printedIban, printedReference, printedRf } from './reference-number.ts'
 
@@ -136,7 +136,7 @@ const items = (document: InvoiceDocument): Markup => {
         const { title, quantity, rate, total, note, reason } = line
         const discount = discountText(line, document)
         const { net } = amounts[at]!
-        const unit = `€${netUnitPrice(net, quantity)}`
+        const unit = netUnitInEuros(net, quantity)
         return html`<tr>
           <td>
             ${title}<span class="each"> ${unit} net each</span>

@@ -8,7 +8,7 @@ import {
   type InvoiceDocument,
 } from './invoice-document.ts'
 import { payment } from './invoice-pdf-payment.ts'
-import { lineAmounts, netUnitPrice } from './line-amounts.ts'
+import { lineAmounts, netUnitInEuros } from './line-amounts.ts'
 import {
   accent,
   amount,
@@ -37,6 +37,7 @@ export const invoicePdf = (document: InvoiceDocument): Promise<Buffer> =>
       author: document.seller.name,
       subject: `Order ${document.order}`,
       date: document.issuedOn,
+      isOne: true,
     },
     (doc, root) => {
       head(doc, root, document)
@@ -121,7 +122,7 @@ function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
         cells: [
           [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
           String(quantity),
-          `€${netUnitPrice(net, quantity)}`,
+          netUnitInEuros(net, quantity),
           amount(net),
           vatText(rate),
           amount(total),

@@ -3,7 +3,7 @@ import type { SoldLicence } from '#shared/licences.ts'
 import type { Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
-import { printedLine } from './printed-line.ts'
+import { printedLength, printedLine } from './printed-line.ts'
 
 /** A licence as its document says it; nothing of it changes once it is sold. */
 export type LicenceDocument = {
@@ -29,7 +29,7 @@ export type LicenceDocument = {
  * @param takenBack places of lines that the buyer no longer has
  */
 export function licencesOf(
-  order: Pick<Order, 'number' | 'name' | 'company' | 'email' | 'placedAt' | 'lines'>,
+  order: Parameters<typeof licenseeOf>[0] & Pick<Order, 'number' | 'placedAt' | 'lines'>,
   invoice: Pick<Invoice, 'number' | 'issuedOn'> | null,
   takenBack: ReturnType<TakenBackOf>,
 ): LicenceDocument[] {
@@ -70,12 +70,12 @@ export const licenceNumber = ({ number }: Pick<Order, 'number'>, line: number): 
   `${number}-L${line + 1}`
 
 /** Who a licence is given to: the company, or the person. */
-export const licenseeOf = ({
-  name,
-  company,
-  email,
-}: Pick<Order, 'name' | 'company' | 'email'>): string =>
-  printedLine(company ?? '') || printedLine(name) || email
+export const licenseeOf = (
+  order: Pick<Order, 'name' | 'company' | 'email' | 'vatId' | 'verifiedAt'>,
+): string => {
+  const max = printedLength(order)
+  return printedLine(order.company ?? '', max) || printedLine(order.name, max) || order.email
+}
 
 /** The licences of an order that has them: they come with the payment, and go with the line that is taken back. */
 export const paidLicences = (

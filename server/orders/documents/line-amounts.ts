@@ -24,6 +24,10 @@ export function lineAmounts({
   return lines.map(({ total }, index) => ({ net: nets[index]!, vat: total - nets[index]! }))
 }
 
+/** {@link netUnitPrice} for people: `€1,155.38`. */
+export const netUnitInEuros = (net: number, quantity: number): string =>
+  `€${netUnitPrice(net, quantity).replaceAll(/\B(?=(\d{3})+\.)/g, ',')}`
+
 /**
  * The price of one piece without VAT, in euros with a point: two decimals where they are exact, else
  * as many as asked for (VAT Act 209 e §(2)(7)).

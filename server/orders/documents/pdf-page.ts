@@ -50,11 +50,12 @@ const common = /^[\u0000-\u024f\u1e80-\u1ef9\u2010-\u2026\u20ac\u2122\u2212]*$/
 
 /**
  * Draws a tagged PDF on A4 with embedded fonts.
- * @param about its title and author, what it is about, and the civil date it is of
+ * @param about its title and author, what it is about, and the civil date it is of; `isOne` numbers its
+ *   pages, which a file of several documents has no use for
  * @param draw puts everything below the root of its structure
  */
 export async function pdf(
-  about: { title: string; author: string; subject: string; date: string },
+  about: { title: string; author: string; subject: string; date: string; isOne?: boolean },
   draw: (doc: Doc, root: Parent) => Promise<void> | void,
 ): Promise<Buffer> {
   // Loaded with the first document: it brings its own tools for fonts, which take 25 MB.
@@ -63,6 +64,7 @@ export async function pdf(
     size: 'A4',
     margin,
     tagged: true,
+    bufferPages: about.isOne === true,
     pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
@@ -98,9 +100,28 @@ export async function pdf(
     [kit]: doc,
   }
   await draw(drawn, { [kit]: root })
+  if (about.isOne) numberPages(doc, about.title)
   root.end()
   doc.end()
   return done
+}
+
+/** Says at the foot of each page which one it is, where there are several: printed ones get mixed up. */
+function numberPages(doc: PDFKit.PDFDocument, title: string): void {
+  const { start, count } = doc.bufferedPageRange()
+  for (let at = start; count > 1 && at < start + count; at += 1) {
+    doc.switchToPage(at)
+    // What is written below the margin would begin a page of its own.
+    doc.page.margins.bottom = 0
+    doc.markContent('Artifact', { type: 'Pagination' })
+    doc.font('text').fontSize(8).fillColor(soft)
+    doc.text(`${title}, page ${at + 1} of ${count}`, margin, doc.page.height - margin + 12, {
+      width,
+      align: 'right',
+      lineBreak: false,
+    })
+    doc.endMarkedContent()
+  }
 }
 
 /** A part of the structure with parts of its own, such as a section (`Sect`), a table or a list (`L`). */
@@ -183,6 +204,17 @@ export function write(
   )
 }
 
+/** How many points a text of {@link write} takes from top to bottom. */
+const heightOf = (
+  { [kit]: doc }: Doc,
+  text: string,
+  { font, size, width: across }: { font: 'text' | 'bold'; size: number; width: number },
+): number =>
+  doc
+    .font(common.test(text) ? font : 'wide')
+    .fontSize(size)
+    .heightOfString(text, { width: across })
+
 /** Labelled values, a line each: the label in a soft colour, the value bold. Null values are left out. */
 export function facts(
   { [kit]: doc }: Doc,
@@ -220,21 +252,28 @@ export const edge = (doc: Doc): void =>
 /** A column of a table: points from the margin, and its width. */
 export type Column = { label: string; x: number; width: number; align: 'left' | 'right' }
 
-/** A row of a table; the first one tells the columns. */
+/** A row of a table, whole on one page; the first one tells the columns. */
 export function row(
   doc: Doc,
   parent: Parent,
   columns: readonly Column[],
   { cells, type }: { cells: readonly string[]; type: 'TH' | 'TD' },
 ): void {
+  const size = type === 'TH' ? 8.5 : 9.5
+  const font = type === 'TH' ? 'bold' : 'text'
+  const tallest = Math.max(
+    ...cells.map((text, at) => heightOf(doc, text, { font, size, width: columns[at]!.width })),
+  )
+  // A cell that went on by itself would have the others at the foot of the page after it.
+  if (doc.y + tallest > doc.height - margin && doc.y > margin) doc.addPage()
   const top = doc.y
   let bottom = top
   within(doc, parent, 'TR', (element) => {
     for (const [at, text] of cells.entries()) {
       const { x, width: cell, align } = columns[at]!
       write(doc, element, type, text, {
-        font: type === 'TH' ? 'bold' : 'text',
-        size: type === 'TH' ? 8.5 : 9.5,
+        font,
+        size,
         colour: type === 'TH' ? soft : ink,
         x: margin + x,
         y: top,

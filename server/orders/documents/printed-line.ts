@@ -2,6 +2,20 @@ import { plainLine, shortened } from '#shared/text.ts'
 
 /** Characters of a line that a stranger may have printed. */
 const maxCharacters = 70
+/** Those of a company with a VAT ID, and of who is known: the law wants the whole name. */
+const maxOfKnown = 200
+
+/** How much of a line is printed of the buyer of an order. */
+export const printedLength = ({
+  verifiedAt,
+  company,
+  vatId,
+}: {
+  verifiedAt: number | null
+  company: string | null
+  vatId: string | null
+}): number =>
+  verifiedAt !== null || (company !== null && vatId !== null) ? maxOfKnown : maxCharacters
 
 /** Whether something before a slash ends as a domain does, such as `example.com/`. */
 const endsInDomain = (word: string): boolean =>
@@ -21,10 +35,11 @@ const invisible = /[\p{Cf}\p{Co}\p{Cn}]/gu
 
 /**
  * A line that someone typed, as it may be printed in what we send to a mailbox that anyone could have
- * entered: name and address for an invoice, without anything that can be clicked, at most 70 characters.
+ * entered: name and address for an invoice, without anything that can be clicked.
+ * @param max characters of it, 70 of a stranger's
  * @returns an empty text where nothing else is left
  */
-export const printedLine = (text: string): string =>
+export const printedLine = (text: string, max = maxCharacters): string =>
   shortened(
     plainLine(text)
       .replaceAll(invisible, '')
@@ -34,7 +49,7 @@ export const printedLine = (text: string): string =>
       .replaceAll(joints, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim(),
-    maxCharacters,
+    max,
   )
 
 /** What XML 1.0 has no way to write. */

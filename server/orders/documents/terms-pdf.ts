@@ -35,6 +35,7 @@ export const termsPdf = (
       author: seller.name,
       subject: `Version ${version.version}`,
       date: version.date,
+      isOne: true,
     },
     (doc, root) => {
       edge(doc)

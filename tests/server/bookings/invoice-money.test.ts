@@ -5,6 +5,8 @@ import type { DeskThing } from '#shared/desk-things.ts'
 import { agreed, last, open } from '../../support/agreed-booking.ts'
 import { statement } from '../../support/bank-statement.ts'
 import { runOn } from '../../support/in-process-cli.ts'
+import { book } from '../../support/bookings.ts'
+import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 import { startStripe } from '../../support/stripe-double.ts'
 import { hook } from '../../support/stripe-orders.ts'
@@ -72,4 +74,33 @@ test('a payment that staff recorded with a note of their own is known again in t
   writeFileSync(file, statement(['502,00', '10016', 'A1']))
   expect(await runOn(site, 'orders', 'match', file)).toContain('1 already recorded')
   expect(paid()).toBe(50_200)
+})
+
+test('what was offered without VAT is the net amount of the invoice, however its lines are rounded', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await book(site, { email: 'jonas@example.com' })
+  const reference = String(json?.reference)
+  // Each with VAT is half a cent, so rounded by themselves they make €890.01 and its VAT.
+  const lines = ['--line', 'Friday=445.00', '--line', 'Saturday=445.00']
+  await runOn(site, 'bookings', 'offer', reference, ...lines)
+  const shown = async () =>
+    JSON.parse(await runOn(site, 'bookings', 'show', reference, '--json')) as {
+      total: number
+      documents: { order: string; total: number }[]
+    }
+  expect((await shown()).total).toBe(111_695)
+  await runOn(site, 'bookings', 'confirm', reference)
+  await site.post(`/api/bookings/by-link/${String(json?.url).split('/').at(-1)}/billing`, {
+    street: 'Testikatu 1',
+    postcode: '00100',
+    city: 'Helsinki',
+    country: 'FI',
+  })
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  const [document] = (await shown()).documents
+  expect(document!.total).toBe(111_695)
+  const { ofNumber, invoiceOf } = site.context.features.orders.actions
+  expect(invoiceOf(ofNumber(document!.order)!)!.document.vat).toEqual([
+    { rate: 25.5, net: 89_000, vat: 22_695, gross: 111_695 },
+  ])
 })

@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, onTestFinished, test } from 'vitest'
+import type { CheckoutReply } from '#shared/orders.ts'
+import type { Cart } from '#shared/shop.ts'
 import { buildIfMissing } from '#server/build.ts'
 import { createWorkerThread } from '#server/worker-thread.ts'
 import { settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startProcess } from '../../support/server-process.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { createClock, startSite } from '../../support/site.ts'
 
 const print = ['blue-hour-fine-art-print', '30x40-matte', 1] as const
@@ -64,4 +67,42 @@ test('the bundle has the thread, too', async () => {
   })
   expect(await fetchPdf(server.url, token)).toEqual(drawn)
   expect(await server.kill('SIGTERM')).toBe(0)
+})
+
+test('a long invoice has each line whole on one page, the whole name of its company, and numbered pages', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  const files = site.context.features.shop.catalogue
+    .list()
+    .filter(({ published, kind }) => published && kind === 'digital')
+  for (const { handle, variants } of files) {
+    for (const { variant } of variants) await visitor.put(handle, variant, 1)
+  }
+  const buyer = {
+    company:
+      'Nordschleife Motorsport Betriebs- und Verwaltungsgesellschaft mit beschränkter Haftung & Co. KG',
+    vatId: 'DE136695976',
+    street: 'Nordschleifenstraße 27',
+    postcode: '53520',
+    city: 'Nürburg',
+    country: 'DE',
+  }
+  const { total } = (await visitor.post('/api/shop/cart/quote', buyer)).json as Cart
+  const ordered = await visitor.post(
+    '/api/shop/checkout',
+    checkoutOf({ ...buyer, expectedTotal: total, digitalWaiver: true }),
+  )
+  expect(ordered.status).toBe(201)
+  const { token } = ordered.json as CheckoutReply
+  const bytes = await (await fetch(`${site.url}/shop/orders/${token}/invoice.pdf`)).bytes()
+  const { text: pages } = await extractText(await getDocumentProxy(bytes))
+  expect(pages.length).toBeGreaterThan(1)
+  const words = pages.map((page) => page.replaceAll(/\s+/g, ' '))
+  expect(words[0]).toContain(`Bill to ${buyer.company}`)
+  // As many licences as end on a page begin on it.
+  for (const [at, page] of words.entries()) {
+    expect(page).toContain(`page ${at + 1} of ${pages.length}`)
+    const begun = page.match(/Licence A-\w+-L\d+,/g)?.length ?? 0
+    expect(page.match(/Reverse charge: the buyer accounts/g)?.length ?? 0).toBe(begun)
+  }
 })
