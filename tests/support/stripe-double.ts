@@ -118,7 +118,7 @@ export async function startStripe(): Promise<StripeDouble> {
       const left = (paid?.amount_total ?? 0) - given.reduce((sum, { amount }) => sum + amount, 0)
       // A cent at least, and no more than is left of the payment, as at Stripe.
       if (!(refund.amount >= 1 && refund.amount <= left)) return null
-      const { metadata: _ours, ...asked } = refund
+      const { metadata: _, ...asked } = refund
       refunds.push(asked)
       const done = { ...doneRefund, id: `re_${refunds.length}`, ...refund }
       made.push(done)

@@ -109,7 +109,8 @@ export async function pdf(
 /** Says at the foot of each page which one it is, where there are several: printed ones get mixed up. */
 function numberPages(doc: PDFKit.PDFDocument, title: string): void {
   const { start, count } = doc.bufferedPageRange()
-  for (let at = start; count > 1 && at < start + count; at += 1) {
+  if (count === 1) return
+  for (let at = start; at < start + count; at += 1) {
     doc.switchToPage(at)
     // What is written below the margin would begin a page of its own.
     doc.page.margins.bottom = 0
