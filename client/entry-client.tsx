@@ -9,16 +9,19 @@ import { createRoutes, rendered } from './routes.tsx'
 import type { PageModule } from './pages.ts'
 import { replayEarlyPress } from './inline/early.ts'
 import { Deferred } from './site/deferred.tsx'
+import { prepareToSend } from './site/prepare-to-send.ts'
 import { loadStaticParts } from './site/static-part.tsx'
 import { siteContext, type Site } from './site/data/loading.ts'
 import { logError } from './site/log.ts'
 import { loadCode, unreachable } from './site/errors/page-code.ts'
 
+const loadApi = () => import('./api.ts')
+const loadPages = () => import('./pages.ts')
 const loadDeferred = () => import('./site/deferred-code.ts')
 
 /** Its code comes with the first navigation; the page at hand has its data already. */
 const api: Site['api'] = async (endpoint, input, options) => {
-  const module = await loadCode(() => import('./api.ts'))
+  const module = await loadCode(loadApi)
   try {
     return await module.api(endpoint, input, options)
   } catch (error) {
@@ -32,7 +35,7 @@ const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 10
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {
   if (import.meta.env.DEV) (await import('./log-viewer/browser-buffer.ts')).keepConsole()
-  const routes = createRoutes(() => import('./pages.ts'))
+  const routes = createRoutes(loadPages)
   const written = document.getElementById('route-data')?.textContent
   const hydrationData = written ? await readState(written) : null
   const { page, route: id, styles } = document.querySelector<HTMLElement>('[data-route]')!.dataset
@@ -47,6 +50,7 @@ async function start() {
     Object.assign(route, await rendered(module), { lazy: undefined })
   }
   loadStaticParts()
+  prepareToSend(routes, { pages: loadPages, api: loadApi })
   const router = createBrowserRouter(routes, {
     ...(hydrationData && { hydrationData }),
     getContext: () => new RouterContextProvider(new Map([[siteContext, site]])),

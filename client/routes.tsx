@@ -36,8 +36,9 @@ export function createRoutes(loadPages: LoadPages): RouteObject[] {
           loader: async (args) =>
             (await loadCode(() => import('./site/head/seo-loader.ts'))).loader(args),
           // Tools say who is signed in, which changes while the address stays.
-          shouldRevalidate: ({ currentUrl, nextUrl }) =>
-            currentUrl.pathname !== nextUrl.pathname || isTool(nextUrl.pathname),
+          shouldRevalidate: ({ currentUrl, nextUrl, actionStatus }) =>
+            currentUrl.pathname !== nextUrl.pathname ||
+            (isTool(nextUrl.pathname) && !isUnanswered(actionStatus)),
           children: [
             ...Object.entries({ ...pagePaths, ...documentPaths }).map(([id, path]) =>
               pageRoute(id as PageId, path, loadPages),
@@ -72,10 +73,16 @@ function pageRoute(id: PageId, path: string, loadPages: LoadPages): RouteObject 
       return module.action(args)
     },
     // What refused a form has changed since the page was read, such as a day that went.
-    shouldRevalidate: ({ defaultShouldRevalidate, formMethod }) =>
-      defaultShouldRevalidate || formMethod === 'POST',
+    shouldRevalidate: ({ defaultShouldRevalidate, formMethod, actionStatus }) =>
+      defaultShouldRevalidate || (formMethod === 'POST' && !isUnanswered(actionStatus)),
   }
 }
+
+/**
+ * Whether the server didn't do what a form asked, since it couldn't be reached or broke: nothing has
+ * changed then, and reading the page again would put an error in the place of what was typed.
+ */
+const isUnanswered = (status = 0): boolean => status >= 500
 
 /** What a route makes of a page's module, once all of its code is there. */
 export async function rendered({ Component: Page, rest }: PageModule) {

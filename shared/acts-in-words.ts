@@ -6,7 +6,7 @@ export function actInWords({ act, before, after }: Act): string {
   if (before === null) {
     // What was requested is “requested” afterwards: once is enough.
     if (after === null || after === act) return act
-    return /^\d+$/.test(after) ? `${act}, number ${after}` : `${act}, now ${after}`
+    return /^\d+$/.test(after) ? `${act}, number ${after}` : `${act}, ${after}`
   }
   if (before === after) return act
   return `${act}${act === 'status' ? '' : ','} ${before} → ${after ?? 'nothing'}`

@@ -158,7 +158,9 @@ type ActFormProps = {
   ticket: StaffTicketView
   /** Whether it sends files, for which the browser loads the page anew. */
   hasFiles?: boolean
-  children: ReactNode
+  /** On its button. */
+  send: string
+  children?: ReactNode
 }
 
 /** A form of the page, with the state that it shows; without a session it asks for a name. */
@@ -167,6 +169,7 @@ function ActForm({
   own: { form, formKey, answer, person, onChange },
   ticket: { state, actor },
   hasFiles = false,
+  send,
   children,
 }: ActFormProps) {
   const action = useOwnResult()
@@ -193,6 +196,7 @@ function ActForm({
           maxLength={longestStaffName}
         />
       )}
+      <Send quiet={act !== 'reply'}>{send}</Send>
     </Form>
   )
 }
@@ -220,7 +224,7 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
   return (
     <section aria-labelledby="reply">
       <h2 id="reply">Reply</h2>
-      <ActForm act="reply" own={own} ticket={ticket} hasFiles>
+      <ActForm act="reply" own={own} ticket={ticket} send="Send reply" hasFiles>
         <input type="hidden" name="key" value={key} />
         <TextBlockField
           blocks={ticket.blocks}
@@ -239,7 +243,6 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
           {...fieldFor('files')}
           kept={ticket.waiting.filter((file) => file.key === key)}
         />
-        <Send>Send reply</Send>
       </ActForm>
     </section>
   )
@@ -252,15 +255,14 @@ function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
   return (
     <section aria-labelledby="care" className={styles.care}>
       <h2 id="care">Status, assignee and notes</h2>
-      <ActForm act="status" own={status} ticket={ticket}>
+      <ActForm act="status" own={status} ticket={ticket} send="Set status">
         <SelectField
           label="Status"
           {...fieldsOf('status', status.answer)('status', ticket.status)}
           options={ticketStatuses.map((value) => ({ value, label: value }))}
         />
-        <Send quiet>Set status</Send>
       </ActForm>
-      <ActForm act="assign" own={assign} ticket={ticket}>
+      <ActForm act="assign" own={assign} ticket={ticket} send="Assign">
         <Field
           label="Assigned to"
           {...fieldsOf('assign', assign.answer)('assignee', ticket.assignee ?? ticket.actor ?? '')}
@@ -268,9 +270,8 @@ function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
           maxLength={longestStaffName}
           hint="Leave empty to unassign."
         />
-        <Send quiet>Assign</Send>
       </ActForm>
-      <ActForm act="note" own={note} ticket={ticket}>
+      <ActForm act="note" own={note} ticket={ticket} send="Add note">
         <Field
           label="Note"
           {...fieldsOf('note', note.answer)('text')}
@@ -280,7 +281,6 @@ function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
           maxLength={contactLimits.maxMessage}
           hint="For staff only."
         />
-        <Send quiet>Add note</Send>
       </ActForm>
     </section>
   )
@@ -311,9 +311,5 @@ const History = ({ ticket, refusal }: Omit<TicketProps, 'formKey'>) => (
 
 function Undo({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
   const own = useActForm('undo', ticket, refusal)
-  return (
-    <ActForm act="undo" own={own} ticket={ticket}>
-      <Send quiet>Undo</Send>
-    </ActForm>
-  )
+  return <ActForm act="undo" own={own} ticket={ticket} send="Undo" />
 }

@@ -159,3 +159,28 @@ test('half an offer stays while another form of the booking is sent, with what t
   await expect(page.getByText('€1,010 + VAT (€1,267.55 incl. VAT)').first()).toBeVisible()
   await expect(travel).toBeHidden()
 })
+
+test('a form that the network lost says so, and still has what was typed', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load/)
+  const reference = await asked(site)
+  await enter(site, page)
+  await page.goto(`/desk/bookings/${reference}`, { waitUntil: 'networkidle' })
+  await page.locator('summary', { hasText: 'Add an internal note' }).click()
+  const note = page.getByLabel('Note', { exact: true })
+  await note.fill('Gate 4, ask for Sanna')
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  const send = page.getByRole('button', { name: 'Add an internal note' })
+  await send.click()
+  await expect(page.getByRole('alert')).toContainText('Your entries are still here.')
+  await expect(note).toHaveValue('Gate 4, ask for Sanna')
+  await context.setOffline(false)
+  await send.click()
+  await expect(page.getByText(/Noora: edited/)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})

@@ -123,6 +123,16 @@ test('the link in the notice opens the page without the rest of the desk', async
   await settled(site)
   const token = tokenIn(site, 'abc123', '/desk/tickets/')
   const { status, text } = await site.get(`/desk/tickets/${token}`)
+  // Everything that a form needs is asked for above its button.
+  for (const [act, button] of [
+    ['reply', 'Send reply'],
+    ['status', 'Set status'],
+    ['assign', 'Assign'],
+    ['note', 'Add note'],
+  ] as const) {
+    const asked = text.indexOf(`id="${act}-name"`)
+    expect([act, asked > 0 && asked < text.indexOf(`>${button}</button>`)]).toEqual([act, true])
+  }
   expect(status).toBe(200)
   expect(text).toContain('We need two photographers')
   expect(text).not.toContain('role="search" action="/desk"')

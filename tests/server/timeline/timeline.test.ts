@@ -41,7 +41,7 @@ test('the timeline of a thing is printed in order, in words', async () => {
     'visitor: requested',
     'mika: state, requested → confirmed (by phone)',
     'mika: assigned (Aino)',
-    'visitor: placed, now open',
+    'visitor: placed, open',
     'mika: code created, number 3',
     'mika: status new → closed',
   ])
