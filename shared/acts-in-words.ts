@@ -6,7 +6,9 @@ export function actInWords({ act, before, after }: Act): string {
   if (before === null) {
     // What was requested is “requested” afterwards: once is enough.
     if (after === null || after === act) return act
-    return /^\d+$/.test(after) ? `${act}, number ${after}` : `${act}, ${after}`
+    if (/^\d+$/.test(after)) return `${act}, number ${after}`
+    // “Uploaded 2 files” goes on; what it became stands apart.
+    return /^\d/.test(after) ? `${act} ${after}` : `${act}, ${after}`
   }
   if (before === after) return act
   return `${act}${act === 'status' ? '' : ','} ${before} → ${after ?? 'nothing'}`

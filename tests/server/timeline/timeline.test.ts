@@ -28,6 +28,7 @@ test('the timeline of a thing is printed in order, in words', async () => {
     timeline.record(tx, { ...about, actor: 'mika', ...crew })
     timeline.record(tx, { ...about, actor: 'visitor', act: 'placed', after: 'open' })
     timeline.record(tx, { ...about, actor: 'mika', act: 'code created', after: '3' })
+    timeline.record(tx, { ...about, actor: 'mika', act: 'uploaded', after: '2 files' })
     timeline.record(tx, {
       ...about,
       actor: 'mika',
@@ -43,6 +44,7 @@ test('the timeline of a thing is printed in order, in words', async () => {
     'mika: assigned (Aino)',
     'visitor: placed, open',
     'mika: code created, number 3',
+    'mika: uploaded 2 files',
     'mika: status new → closed',
   ])
   expect(entries.map(({ at }) => at).slice(0, 2)).toEqual([site.clock() - 1000, site.clock()])
