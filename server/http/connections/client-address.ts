@@ -10,8 +10,8 @@ export type ClientAddress = (request: IncomingMessage) => string
 
 /**
  * Creates the lookup of client addresses: the socket's, or the one that trusted proxies name in
- * X-Forwarded-For. A header only counts if it is an IP address: with fewer proxies than configured,
- * clients can write it themselves.
+ * X-Forwarded-For, with or without a port. A header only counts if it is an IP address: with fewer
+ * proxies than configured, clients can write it themselves.
  * @param trustProxy from the config: false, a number of hops, or addresses and ranges
  * @returns an IPv4 or IPv6 address; empty once the connection is closed
  */
@@ -20,7 +20,7 @@ export function createClientAddress(trustProxy: Config['trustProxy']): ClientAdd
   if (typeof trustProxy === 'boolean') return own
   const trusts = trusted(trustProxy)
   return (request) => {
-    const named = proxyAddress(request, trusts)
+    const named = withoutPort(proxyAddress(request, trusts))
     return named && isIP(named) ? named : own(request)
   }
 }
@@ -35,10 +35,18 @@ export function createProxyCheck(trustProxy: Config['trustProxy']): (address: st
   return (address) => trusts(address, 0)
 }
 
-const trusted = (trustProxy: number | string[]) =>
-  typeof trustProxy === 'number'
-    ? (_address: string, hop: number) => hop < trustProxy
-    : proxyAddress.compile(trustProxy)
+function trusted(trustProxy: number | string[]): (address: string, hop: number) => boolean {
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
+  const isListed = proxyAddress.compile(trustProxy)
+  return (address, hop) => isListed(withoutPort(address), hop)
+}
+
+/** An address as some proxies write it, `192.0.2.1:4711` or `[2001:db8::1]:443`, alone. */
+function withoutPort(named: string): string {
+  const [, inBrackets, plain] =
+    /^(?:\[([\da-f:.]{2,45})\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::\d{1,5})?$/i.exec(named) ?? []
+  return inBrackets ?? plain ?? named
+}
 
 let lastAddress = ''
 let lastNetwork = ''

@@ -159,6 +159,29 @@ test('a flood is answered 429, and other networks are not', async () => {
   expect((await saveEnquiry(site, {}, { from: '127.0.0.3' })).status).toBe(201)
 })
 
+test.for([
+  {
+    form: 'an address with a port',
+    trust: '1',
+    from: (n: number) => `198.51.100.${n}:${4000 + n}`,
+  },
+  { form: 'IPv6 with a port', trust: '1', from: (n: number) => `[2001:db8:${n}::1]:443` },
+  { form: 'IPv6 in brackets', trust: '1', from: (n: number) => `[2001:db8:${n}::1]` },
+  {
+    form: 'one behind a proxy with a port',
+    trust: '127.0.0.1,10.0.0.0/8',
+    from: (n: number) => `198.51.100.${n}, 10.0.0.7:80`,
+  },
+])('visitors whom a proxy names as $form have a limit each', async ({ trust, from }) => {
+  await using site = await startSite({ sending: false, env: { TRUST_PROXY: trust } })
+  for (let n = 1; n <= 7; n += 1) {
+    await site.post(save, enquiry({ 'Ticket ID': `aaaaa${n}` }), {
+      headers: { 'X-Forwarded-For': from(n) },
+    })
+  }
+  expect(site.context.features.contact.tickets.quarantined()).toBe(0)
+})
+
 test('a header cannot pretend to be another client', async () => {
   await using site = await startSite({ sending: false })
   for (let n = 0; n < 7; n += 1) {
