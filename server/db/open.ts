@@ -29,11 +29,15 @@ export function openDatabase(
   preparing: Preparing = 'at once',
 ): SiteDatabase {
   const file = databaseFile(dataDir)
-  const failed = (cause: unknown) =>
-    new StartError(
-      `The database ${file} cannot be opened for writing: ${(cause as Error).message}. Check DATA_DIR, its owner and the free space.`,
+  const failed = (cause: unknown) => {
+    const { message } = cause as Error
+    return new StartError(
+      isDamage(cause)
+        ? `The database ${file} is damaged: ${message}. Go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place and keeps the damaged file.`
+        : `The database ${file} cannot be opened for writing: ${message}. Check DATA_DIR, its owner and the free space.`,
       { cause },
     )
+  }
   const opened: (() => void)[] = []
   try {
     makeStateDirectory(dataDir)
@@ -59,6 +63,10 @@ export function openDatabase(
     throw cause instanceof StartError ? cause : failed(cause)
   }
 }
+
+/** Whether the file itself is broken, so neither its owner nor the free space is the trouble. */
+const isDamage = (cause: unknown): boolean =>
+  cause instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(cause.code)
 
 function prepareConnection(db: Database.Database): void {
   db.pragma('journal_mode = WAL')

@@ -59,6 +59,28 @@ test('a DATA_DIR that cannot be made is a sentence, also where the system denies
   expect([code, err]).toEqual([1, expect.stringContaining(`${file} isn’t a directory`)])
 })
 
+test('a damaged database is refused with the way back to a backup', async () => {
+  const damaged = join(dataDir, 'damaged')
+  await openDatabase(damaged).close()
+  const file = join(damaged, 'pitlane.sqlite')
+  const whole = readFileSync(file)
+  const refused = async (bytes: Buffer) => {
+    writeFileSync(file, bytes)
+    return refusal({ DATA_DIR: damaged })
+  }
+  const way =
+    'Go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place and keeps the damaged file.\n'
+  expect(await refused(Buffer.from(whole).fill('x', 0, 4096))).toEqual({
+    code: 1,
+    err: `The database ${file} is damaged: file is not a database. ${way}`,
+  })
+  // Cut off in the middle, as by a copy onto a disk that was full.
+  expect(await refused(whole.subarray(0, Math.floor(whole.length / 8192) * 4096))).toEqual({
+    code: 1,
+    err: `The database ${file} is damaged: database disk image is malformed. ${way}`,
+  })
+})
+
 test('a database from a newer version is refused in a sentence', async () => {
   const newer = join(dataDir, 'newer')
   await openDatabase(newer).close()
