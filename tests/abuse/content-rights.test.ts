@@ -203,7 +203,7 @@ describe('the token of the content service', () => {
     await using directus = await start()
     await using site = await startSite({
       env: { CONTENT_URL: directus.url, CONTENT_TOKEN: 't' },
-      contentTiming: { fresh: 100, tick: 25, timeout: 2_000 },
+      contentTiming: { fresh: 100, emptyFor: 100, tick: 25, timeout: 2_000 },
     })
     expect((await site.get(`/assets/${named}?width=96`)).status).toBe(200)
     directus.collections.news = []

@@ -83,7 +83,7 @@ async function parse({ status, body, tag }: Reply): Promise<List | 'unchanged'> 
   const { data, meta } = listBody.parse(await parseLongJson(body))
   const rows: StoredRow[] = []
   await eachInTurns(Array.isArray(data) ? data : [data], (row) => {
-    if (!isRow(row)) throw new TypeError('A list of the content service has what is no row.')
+    if (!isRow(row)) throw new TypeError('A list of the content service holds something other than rows.')
     rows.push(row)
   })
   return { rows, count: meta?.filter_count ?? rows.length, tag }
