@@ -3,7 +3,7 @@ import { counted } from '#shared/counted.ts'
 import type { NewsletterActs } from '#server/newsletter/acts.ts'
 import { isMailable } from '#shared/newsletter.ts'
 import * as options from '../common/options.ts'
-import { when, type Print } from '../common/print.ts'
+import { minute, when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 import { harmless } from '../common/terminal.ts'
 
@@ -39,18 +39,20 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
         return
       }
       if (!send) {
-        const { issue, count, text } = await acts.preview(slug)
-        print.line(`“${harmless(issue.title)}” would go to ${counted(count, 'subscriber')}.`)
+        const { issue, count, sentAt, text } = await acts.preview(slug)
+        const who = counted(count, sentAt === null ? 'subscriber' : 'more subscriber')
+        const before = sentAt === null ? '' : `It was sent on ${minute(sentAt)}. `
+        print.line(`${before}“${harmless(issue.title)}” would go to ${who}.`)
         print.line(`${issue.url}\n\n${harmless(text)}\n`)
         print.line('--test <email> sends one copy to try it.')
         print.line(options.dryRun('send it', '--send'))
         return
       }
-      const queued = await acts.send(slug, perMinute, by)
+      const { queued, slug: sent } = await acts.send(slug, perMinute, by)
       print.line(
         `${counted(queued, 'email')} queued; the running server sends ${perMinute} a minute.`,
       )
-      printOutcome(acts, slug, print)
+      printOutcome(acts, sent, print)
     })
 
   newsletter
@@ -61,9 +63,10 @@ export function addNewsletterSend(newsletter: Command, useContext: UseContext, p
     .action(async ({ news, json }: { news?: string; json?: boolean }) => {
       const { issues, acts } = (await useContext()).features.newsletter
       if (news !== undefined) {
-        const { deliveries, failed } = acts.outcome(news)
-        if (json) print.json({ slug: news, ...deliveries, failures: failed })
-        else printOutcome(acts, news, print)
+        const slug = await acts.issueCalled(news)
+        const { deliveries, failed } = acts.outcome(slug)
+        if (json) print.json({ slug, ...deliveries, failures: failed })
+        else printOutcome(acts, slug, print)
         return
       }
       const rows = issues.list().map(({ slug, createdAt }) => ({

@@ -10,7 +10,7 @@ import {
 import type { Platform } from '../feature.ts'
 import { siteAct } from '../timeline/timeline.ts'
 import { textOfMail } from '../text/mail-text.ts'
-import { issueOf, type Issues } from './issues.ts'
+import { articleCalled, issueOf, keyOfIssue, type Issues } from './issues.ts'
 import { issueDays, type IssueData } from './mails.ts'
 import type { Issue, Subscriber } from './schema.ts'
 import type { Subscribers } from './store.ts'
@@ -53,7 +53,7 @@ export function createNewsletterActs(
       let queued = 0
       for (const { id } of people) {
         const isNew = mails.enqueue(tx, 'newsletterIssue', {
-          key: `issue/${issue.slug}:${id}`,
+          key: keyOfIssue(issue.slug, id),
           about: { thing: 'issue', id: issue.slug },
           data: { slug: issue.slug, subscriber: id } satisfies IssueData,
           dueAt: dueAt(queued),
@@ -63,11 +63,36 @@ export function createNewsletterActs(
       return queued
     })
 
+  /**
+   * What goes out when an article is sent: what went out before, under whichever of its slugs, else the
+   * article as it is.
+   */
+  async function issueToSend(called: string): Promise<{ issue: Issue; sentAt: number | null }> {
+    const { article, slugs } = await articleCalled(called, content)
+    const slug = slugs.find((each) => issues.keptAt(each) !== null)
+    if (slug === undefined) {
+      return { issue: await issueOf(article, content, config.siteUrl), sentAt: null }
+    }
+    const sentAt = issues.keptAt(slug)!
+    if (sentAt < clock() - issueDays * dayMs) {
+      throw failure('wrong-state', {
+        message: `This article was sent on ${helsinki(sentAt).date}. Its recipients are recorded for ${issueDays} days only, so it can’t be sent again.`,
+      })
+    }
+    return { issue: issues.find(slug)!, sentAt }
+  }
+
   return {
-    /** An article as it would go out, to how many, and its words. @throws missing when there is none */
-    async preview(slug: string): Promise<{ issue: Issue; count: number; text: string }> {
-      const issue = await issueOf(slug, content, config.siteUrl)
-      return { issue, count: subscribers.count('subscribed'), text: textOfMail(issue.html) }
+    /**
+     * An article as it would go out, to how many who don't have it yet, when it was first sent, and its
+     * words.
+     * @throws missing when there is none; wrong-state when its emails may have been forgotten
+     */
+    async preview(
+      called: string,
+    ): Promise<{ issue: Issue; count: number; sentAt: number | null; text: string }> {
+      const { issue, sentAt } = await issueToSend(called)
+      return { issue, sentAt, count: issues.missing(issue.slug), text: textOfMail(issue.html) }
     },
 
     /**
@@ -77,31 +102,31 @@ export function createNewsletterActs(
     async sendTrial(slug: string, test: string): Promise<void> {
       if (!isMailable(test))
         throw failure('invalid', { message: `${test} is not an email address.` })
-      const issue = await issueOf(slug, content, config.siteUrl)
+      const { article } = await articleCalled(slug, content)
+      const issue = await issueOf(article, content, config.siteUrl)
       await commit((tx) => {
         issues.keepTrial(tx, issue)
-        const data: IssueData = { slug, test }
-        mails.enqueue(tx, 'newsletterIssue', { key: `trial/${slug}:${clock()}`, data })
+        const data: IssueData = { slug: issue.slug, test }
+        mails.enqueue(tx, 'newsletterIssue', { key: `trial/${issue.slug}:${clock()}`, data })
       })
       outbox.wake()
     },
 
     /**
      * Queues an article for all subscribers, spread over time. Each email is known by issue and
-     * subscriber, so going on after a crash queues none twice.
+     * subscriber, so going on after a crash queues none twice, and neither does another slug.
      * @param perMinute how many emails are due in a minute
      * @param by who sends it, for the timeline
-     * @returns how many were queued
+     * @returns how many were queued, and the slug by which the issue is known
      * @throws missing when there is no such article; wrong-state when its emails may have been forgotten
      */
-    async send(slug: string, perMinute: number, by: string): Promise<number> {
-      const issue = await issueOf(slug, content, config.siteUrl)
-      const sentAt = issues.keptAt(slug)
-      if (sentAt !== null && sentAt < clock() - issueDays * dayMs) {
-        throw failure('wrong-state', {
-          message: `This article was sent on ${helsinki(sentAt).date}. Its recipients are recorded for ${issueDays} days only, so it can’t be sent again.`,
-        })
-      }
+    async send(
+      called: string,
+      perMinute: number,
+      by: string,
+    ): Promise<{ queued: number; slug: string }> {
+      const { issue } = await issueToSend(called)
+      const { slug } = issue
       await commit((tx) => {
         issues.keep(tx, issue)
         timeline.record(tx, { thing: 'issue', thingId: slug, actor: by, act: 'sent' })
@@ -120,7 +145,16 @@ export function createNewsletterActs(
         after = people.at(-1)!.id
       }
       outbox.wake()
-      return queued
+      return { queued, slug }
+    },
+
+    /** The slug by which an article's issue is known, when the article has another one now. */
+    async issueCalled(slug: string): Promise<string> {
+      if (issues.find(slug)) return slug
+      const { slugs } = await articleCalled(slug, content).catch(() => ({
+        slugs: [] as readonly string[],
+      }))
+      return slugs.find((each) => issues.find(each) !== null) ?? slug
     },
 
     /** What became of an issue's emails. @throws missing when it was not sent */

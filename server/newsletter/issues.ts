@@ -1,6 +1,7 @@
 import { failure } from '#shared/failures.ts'
 import { assetUrl } from '#shared/images.ts'
 import { paths } from '#shared/paths.ts'
+import type { Row } from '../collections.ts'
 import type { Content } from '../content/source.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
@@ -11,6 +12,10 @@ import { newsletterIssues, type Issue } from './schema.ts'
 
 /** The issues that went out, or are about to; the only place with their SQL. */
 export type Issues = ReturnType<typeof createIssues>
+
+/** The key of an issue's email to a subscriber. */
+export const keyOfIssue = (slug: string, subscriber: number | ''): string =>
+  `issue/${slug}:${subscriber}`
 
 /** Prepares the statements of the issues. */
 export function createIssues(db: Database, { clock }: { clock: () => number }) {
@@ -26,6 +31,12 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
     `SELECT status, count(*) AS count FROM mails
     WHERE thing = 'issue' AND thing_id = :slug GROUP BY status ORDER BY status`,
     { status: textOf<MailStatus>(), count: integer() },
+  )
+  const missing = query(
+    db,
+    `SELECT count(*) AS count FROM subscribers WHERE status = 'subscribed' AND NOT EXISTS (
+      SELECT 1 FROM mails WHERE dedupe_key = :key || subscribers.id || ':newsletterIssue')`,
+    { count: integer() },
   )
   const failures = query(
     db,
@@ -58,18 +69,38 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
       all.all().map(({ slug, createdAt }) => ({ slug, createdAt })),
     /** How many of an issue's emails have a status. */
     deliveries: (slug: string) => deliveries.all({ slug }),
+    /** How many subscribers have no email of an issue yet, sent or waiting. */
+    missing: (slug: string): number => missing.get({ key: keyOfIssue(slug, '') })!.count,
     /** Who did not get it, with the mail server's last word. */
     failures: (slug: string) => failures.all({ slug }),
   }
 }
 
 /**
- * Makes an issue of a published article.
- * @throws failure `missing` when no visible article has the slug; `unavailable` while it cannot be read
+ * Finds a published article by its slug, or by a former one that is no other article's now.
+ * @returns its row, and all slugs by which it may have been sent, the present one first
+ * @throws failure `missing` when no visible article has the slug
  */
-export async function issueOf(slug: string, content: Content, siteUrl: string): Promise<Issue> {
-  const article = (await content.rows('news')).find((row) => row.slug === slug)
+export async function articleCalled(
+  slug: string,
+  content: Content,
+): Promise<{ article: Row<'news'>; slugs: readonly string[] }> {
+  const rows = await content.rows('news')
+  const present = new Set(rows.map((row) => row.slug))
+  const formerOf = (row: Row<'news'>) => (row.old_slugs ?? []).filter((old) => !present.has(old))
+  const article =
+    rows.find((row) => row.slug === slug) ?? rows.find((row) => formerOf(row).includes(slug))
   if (!article) throw failure('missing', { message: `No published article is called ${slug}.` })
+  return { article, slugs: [article.slug, ...formerOf(article)] }
+}
+
+/** Makes an issue of a published article. @throws failure `unavailable` while it cannot be read */
+export async function issueOf(
+  article: Row<'news'>,
+  content: Content,
+  siteUrl: string,
+): Promise<Issue> {
+  const { slug } = article
   const [body, picture, [settings]] = await Promise.all([
     content.text('news', article.id),
     content.picture(article.image),

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dateAt } from '#shared/civil-dates.ts'
 import { issueDays } from '#server/newsletter/mails.ts'
+import { contentFiles } from '../support/content-files.ts'
 import { settled } from '../support/enquiry.ts'
 import { eventually } from '../support/eventually.ts'
+import { runOn } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
 import { send as request } from '../support/send.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -241,6 +243,37 @@ test('a send that was cut off goes on where it stopped, and mails are spread ove
   const { out } = await run(site, 'send', '--news', slug, '--send')
   expect(out).toContain('5 emails queued')
   expect(new Set(site.context.mails.list().map(({ dedupeKey }) => dedupeKey)).size).toBe(25)
+})
+
+test('an article whose slug has changed since it was sent goes only to who does not have it', async () => {
+  using files = contentFiles({})
+  const article = { id: 1, title: 'Ice', content: '<p>Ice.</p>', published_at: '2026-01-01' }
+  files.write('news.json', [{ ...article, slug: 'ice' }])
+  await using site = await startSite({ sending: false, env: { CONTENT_DIR: files.dir } })
+  const cli = (...args: string[]) => runOn(site, 'newsletter', ...args)
+  await put(site, 'aino@example.com', 'eero@example.com')
+  expect(await cli('send', '--news', 'ice')).toContain('“Ice” would go to 2 subscribers.')
+  await cli('send', '--news', 'ice', '--send')
+  await put(site, 'new@example.com')
+
+  // Another article's present slug is no former one of this.
+  files.write('news.json', [
+    { ...article, slug: 'lake-ice', old_slugs: ['ice', 'other'] },
+    { ...article, id: 2, slug: 'other', title: 'Other' },
+  ])
+  await eventually(async () =>
+    expect(await cli('send', '--news', 'lake-ice')).toMatch(
+      /^It was sent on .*\. “Ice” would go to 1 more subscriber\./,
+    ),
+  )
+  expect(await cli('send', '--news', 'other')).toContain('“Other” would go to 3 subscribers.')
+  expect(await cli('send', '--news', 'lake-ice', '--send')).toContain('1 email queued')
+  expect(await cli('send', '--news', 'ice', '--send')).toContain('0 emails queued')
+  expect(site.context.mails.list()).toHaveLength(3)
+  expect(JSON.parse(await cli('issues', '--news', 'lake-ice', '--json'))).toMatchObject({
+    slug: 'ice',
+    waiting: 3,
+  })
 })
 
 test('an issue whose recipients are forgotten is not sent again', async () => {
