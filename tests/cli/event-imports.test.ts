@@ -165,6 +165,20 @@ test('a bad row is named with what is wrong, and left out when asked to', async 
   expect(ics).toMatch(/1 added[\s\S]*Skipped: Event 1 \(“Bad”\)/)
 })
 
+test('a table with two events of one title and year is refused, where one would replace the other', async () => {
+  await using season = await withSeason()
+  const { file, run, stored } = season
+  const days = 'title,start\nTrack day,2027-04-10\nTrack day,2027-05-08\n'
+  await expect(run('import', file('a.csv', days))).rejects.toThrow(
+    'Line 3: the same ID as line 2, “track-day-2027”: give each its own in a column “id”',
+  )
+  expect(stored()).toEqual([])
+  const named = days.replace('start', 'start,id').replace('-04-10', '-04-10,april')
+  expect(await run('import', file('b.csv', named))).toContain('2 added')
+  const again = `${named}Track day,2027-05-08\n`
+  expect(await run('import', file('c.csv', again))).toContain('0 added, 0 changed, 3 unchanged')
+})
+
 test('a table as a Finnish office saves it is read: Windows-1252, semicolons, dates with dots', async () => {
   await using season = await withSeason()
   const { run, stored, file } = season

@@ -1,7 +1,7 @@
 import { eventFields } from '#shared/calendar.ts'
 import { civilDate } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
-import type { StoredEvent } from '../schema.ts'
+import { eventId, type StoredEvent } from '../schema.ts'
 import type { ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 import { plainTextOf } from './plain-text.ts'
@@ -13,17 +13,28 @@ export type CsvRecord = { line: number; fields: Readonly<Record<string, string>>
 /**
  * Reads events from the records of a CSV file: a column for each field, as `events export` writes
  * them. A column that is not there leaves its field as it is; an empty cell takes it away. Dates may be
- * written as in Finland: `5.6.2027`, with `18:00` or `18.00` behind.
+ * written as in Finland: `5.6.2027`, with `18:00` or `18.00` behind. Without an id, an event is known by
+ * its title and year; a second one that would be known alike is wrong, as it would replace the first.
  */
 export function eventsOfCsv(
   records: readonly CsvRecord[],
   options: Pick<ImportOptions, 'zone' | 'series'>,
 ): ImportRow[] {
+  const seen = new Map<string, { line: number; text: string }>()
   return records.map(({ line, fields, problem }) => {
     const where = `Line ${line}`
     if (problem !== undefined) return { where, event: null, problem }
     try {
-      return { where, event: eventOf(fields, options), problem: null }
+      const event = eventOf(fields, options)
+      const text = JSON.stringify(event)
+      const first = seen.get(eventId(event))
+      // The same line twice says nothing new.
+      if (first && first.text !== text) {
+        const same = `the same ID as line ${first.line}, “${eventId(event)}”`
+        throw new Error(`${same}: give each its own in a column “id”`)
+      }
+      seen.set(eventId(event), { line, text })
+      return { where, event, problem: null }
     } catch (error) {
       return { where, event: null, problem: (error as Error).message }
     }
