@@ -179,6 +179,33 @@ test('a table with two events of one title and year is refused, where one would 
   expect(await run('import', file('c.csv', again))).toContain('0 added, 0 changed, 3 unchanged')
 })
 
+test('events of a calendar that share their UID, or have none, are named where one would replace the other', async () => {
+  await using season = await withSeason()
+  const { file, run, stored } = season
+  const day = (uid: string, title: string, date: string, ...more: string[]) =>
+    vevent(
+      ...(uid ? [`UID:${uid}`] : []),
+      `SUMMARY:${title}`,
+      `DTSTART;VALUE=DATE:${date}`,
+      ...more,
+    )
+  const copied = calendar(
+    day('1', 'One', '20270410'),
+    day('1', 'Two', '20270510'),
+    day('', 'Open day', '20270411'),
+    day('', 'Open day', '20270511'),
+  )
+  await expect(run('import', file('a.ics', copied))).rejects.toThrow(
+    /Event 2 \(“Two”\): the same ID as event 1 \(“One”\), “1”: give each its own as its UID[\s\S]*Event 4 \(“Open day”\): the same ID as event 3/,
+  )
+  const revised = calendar(
+    day('2', 'New date', '20270510', 'SEQUENCE:2'),
+    day('2', 'Old date', '20270410', 'SEQUENCE:1'),
+  )
+  expect(await run('import', file('b.ics', revised))).toContain('1 added')
+  expect(stored()).toMatchObject([{ title: 'New date', start: '2027-05-10' }])
+})
+
 test('a table as a Finnish office saves it is read: Windows-1252, semicolons, dates with dots', async () => {
   await using season = await withSeason()
   const { run, stored, file } = season

@@ -1,8 +1,8 @@
 import { eventFields } from '#shared/calendar.ts'
 import { civilDate } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
-import { eventId, type StoredEvent } from '../schema.ts'
-import type { ImportRow } from './merge.ts'
+import type { StoredEvent } from '../schema.ts'
+import { withoutDoubles, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 import { plainTextOf } from './plain-text.ts'
 import { zoneNamed, zoneOfCountry } from './zones.ts'
@@ -20,25 +20,16 @@ export function eventsOfCsv(
   records: readonly CsvRecord[],
   options: Pick<ImportOptions, 'zone' | 'series'>,
 ): ImportRow[] {
-  const seen = new Map<string, { line: number; text: string }>()
-  return records.map(({ line, fields, problem }) => {
+  const rows = records.map(({ line, fields, problem }): ImportRow => {
     const where = `Line ${line}`
     if (problem !== undefined) return { where, event: null, problem }
     try {
-      const event = eventOf(fields, options)
-      const text = JSON.stringify(event)
-      const first = seen.get(eventId(event))
-      // The same line twice says nothing new.
-      if (first && first.text !== text) {
-        const same = `the same ID as line ${first.line}, “${eventId(event)}”`
-        throw new Error(`${same}: give each its own in a column “id”`)
-      }
-      seen.set(eventId(event), { line, text })
-      return { where, event, problem: null }
+      return { where, event: eventOf(fields, options), problem: null }
     } catch (error) {
       return { where, event: null, problem: (error as Error).message }
     }
   })
+  return withoutDoubles(rows, 'in a column “id”')
 }
 
 function eventOf(

@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { addDays, dateAt, timeAt } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
 import type { StoredEvent } from '../schema.ts'
-import type { ImportRow } from './merge.ts'
+import { withoutDoubles, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 import { placeOf, type Place } from './places.ts'
 import { plainTextOf } from './plain-text.ts'
@@ -43,11 +43,27 @@ export function eventsOfIcs(text: string, options: ImportOptions): ImportRow[] {
   const calendarZone = zoneNamed(String(calendar.getFirstPropertyValue('x-wr-timezone') ?? ''))
   const defaults = { ...options, zone: options.zone ?? calendarZone }
   const moved = exceptions(components)
+  const current = newestOf(components)
   const rows = components
     .filter((component) => !component.hasProperty('recurrence-id') || !moved.has(uidOf(component)))
+    .filter((component) => (current.get(uidOf(component)) ?? 0) <= sequenceOf(component))
     .flatMap((component, at) => rowsOf(component, at, { defaults, season, moved }))
   if (rows.length > maxEvents) throw tooMany()
-  return rows
+  return withoutDoubles(rows, 'as its UID')
+}
+
+const sequenceOf = (component: ICAL.Component) =>
+  Number(component.getFirstPropertyValue('sequence') ?? 0) || 0
+
+/** The number of the newest edition of each event: some programs write earlier ones beside it. */
+function newestOf(components: readonly ICAL.Component[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>()
+  for (const component of components) {
+    const uid = uidOf(component)
+    if (uid === '' || component.hasProperty('recurrence-id')) continue
+    newest.set(uid, Math.max(newest.get(uid) ?? 0, sequenceOf(component)))
+  }
+  return newest
 }
 
 const tooMany = () => new Error(`A file can have ${maxEvents} events at most.`)

@@ -5,6 +5,25 @@ export type ImportRow =
   | { where: string; event: StoredEvent; problem: null }
   | { where: string; event: null; problem: string }
 
+/**
+ * The rows of a file, where one that has the id of an earlier one and says something else is wrong: it
+ * would replace the other.
+ * @param place where a file has ids, for the advice
+ */
+export function withoutDoubles(rows: readonly ImportRow[], place: string): ImportRow[] {
+  const seen = new Map<string, { where: string; text: string }>()
+  return rows.map((row) => {
+    if (row.event === null) return row
+    const { where, event } = row
+    const [id, text] = [eventId(event), JSON.stringify(event)]
+    const first = seen.get(id) ?? { where, text }
+    seen.set(id, first)
+    if (first.text === text) return row
+    const same = `the same ID as ${first.where.charAt(0).toLowerCase()}${first.where.slice(1)}, “${id}”`
+    return { where, event: null, problem: `${same}: give each its own ${place}` }
+  })
+}
+
 /** How many events an import adds, changes and leaves as they are. */
 export type ImportCounts = { added: number; changed: number; same: number }
 
