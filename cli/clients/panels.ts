@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Argument, InvalidArgumentError, type Command } from 'commander'
-import { decodedText } from '#server/text/decoded-text.ts'
 import type { Client, PanelBlock } from '#server/clients/schema.ts'
 import type { Context } from '#server/context.ts'
 import { folderOf } from '../folders/views.ts'
@@ -199,7 +198,7 @@ const about = (command: Command) =>
 /** What the options say of a block. */
 const entryOf = (flags: BlockOptions, context: Context) => ({
   title: flags.title,
-  text: flags.textFile === undefined ? flags.text : readText(flags.textFile),
+  text: flags.textFile === undefined ? flags.text : readText(flags.textFile, context),
   links: flags.link,
   folders: flags.folder?.map((name) => folderOf(context, name).key),
   keepLocation: flags.keepLocation,
@@ -207,7 +206,8 @@ const entryOf = (flags: BlockOptions, context: Context) => ({
   dropFiles: flags.dropFile,
 })
 
-const readText = (file: string) => decodedText(readFileSync(file === '-' ? 0 : file))
+const readText = (file: string, { features }: Context) =>
+  features.clients.blocks.textOf(readFileSync(file === '-' ? 0 : file))
 
 /** `Title=https://…`; without a title the address stands for itself. */
 function readLink(given: string, before: BlockOptions['link'] = []) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
-import { decodedText } from '#server/text/decoded-text.ts'
 import { counted } from '#shared/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { ImportedLink } from '#server/links/acts.ts'
@@ -50,7 +49,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
         const { skipInvalid = false, dryRun = false, by } = flags
         const context = await useContext()
         const { acts } = context.features.links
-        const lines = parseCsv(decodedText(readFileSync(file))).map((line) =>
+        const lines = parseCsv(acts.textOf(readFileSync(file))).map((line) =>
           readLine(context, line),
         )
         const { added, kept, wrong, isDone } = await acts.import(lines, by, {

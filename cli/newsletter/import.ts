@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
-import { decodedText } from '#server/text/decoded-text.ts'
 import { counted } from '#shared/counted.ts'
 import { parseCsv } from '../common/csv.ts'
 import * as options from '../common/options.ts'
@@ -31,11 +30,11 @@ export function addNewsletterImport(
         }: { consentNote: string; skipInvalid?: boolean; dryRun?: boolean; by: string },
       ) => {
         if (!consentNote.trim()) throw new InvalidArgumentError('Say how these people consented.')
-        const people = parseCsv(decodedText(readFileSync(file))).map(({ line, fields }) => {
+        const { acts } = (await useContext()).features.newsletter
+        const people = parseCsv(acts.textOf(readFileSync(file))).map(({ line, fields }) => {
           const { email = '', name = '', status = '' } = fields
           return { line, email, name, status }
         })
-        const { acts } = (await useContext()).features.newsletter
         const { wrong, isDone, ...counts } = await acts.import(people, consentNote, {
           by,
           skipInvalid,

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
-import { decodedText } from '#server/text/decoded-text.ts'
 import type { ShopFeature } from '#server/shop/feature.ts'
 import { productCategories, productKinds } from '#shared/shop-limits.ts'
 import { pieces } from './options.ts'
@@ -68,7 +67,7 @@ function addCreation(products: Command, useContext: UseContext, print: Print): v
             handle: name,
             kind,
             description: '',
-            ...changes(rest),
+            ...changes(rest, shop),
             ...(await pictures(shop, rest)),
             variants: [
               {
@@ -143,7 +142,7 @@ function addChanging(products: Command, useContext: UseContext, print: Print): v
           const names = variants.map((each) => each.variant).join(', ')
           verb.error(`error: say which variant with --variant: ${names}.`, { exitCode: 2 })
         }
-        const ofProduct = { ...changes(flags), ...(await pictures(shop, flags)) }
+        const ofProduct = { ...changes(flags, shop), ...(await pictures(shop, flags)) }
         if (Object.keys(ofProduct).length > 0 || !isOfVariant) {
           await shop.acts.edit(handle, ofProduct, by)
         }
@@ -191,22 +190,16 @@ const facts = (command: Command) =>
     .addOption(options.by())
 
 /** What was flags, as a file of products has it. */
-const changes = ({
-  tags,
-  description,
-  picture: _picture,
-  alt: _alt,
-  dispatch,
-  maker,
-  customs,
-  ...flags
-}: Facts): Record<string, unknown> => ({
+const changes = (
+  { tags, description, picture: _picture, alt: _alt, dispatch, maker, customs, ...flags }: Facts,
+  { sheet }: Pick<ShopFeature, 'sheet'>,
+): Record<string, unknown> => ({
   ...flags,
   ...(dispatch !== undefined && { dispatch: dispatch.split('-').map(Number) }),
   ...(maker !== undefined && { maker: named(maker.split(';'), ['name', 'address', 'contact']) }),
   ...(customs !== undefined && { customs: named(customs.split('/'), ['code', 'origin']) }),
   ...(description !== undefined && {
-    description: decodedText(readFileSync(description)),
+    description: sheet.textOf(readFileSync(description)).text,
   }),
   ...(tags !== undefined && {
     tags: tags

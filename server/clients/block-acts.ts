@@ -2,6 +2,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { PanelBlock as BlockKind } from '../panel-block.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { recordOf } from './acts.ts'
 import type { Clients } from './clients.ts'
 import { keepsLocation, withheldOf } from './panel-files.ts'
@@ -61,6 +62,9 @@ export function createBlockActs(
   }
 
   return {
+    /** The text of a file as office programs write it. */
+    textOf: decodedText,
+
     /** The kinds of blocks that staff can add, by their names. */
     kinds: (): string[] => kinds().map(({ kind }) => kind),
 

@@ -5,6 +5,7 @@ import type { Platform } from '../feature.ts'
 import type { LinkChanges, LinkFields } from './link-editing.ts'
 import type { Links } from './links.ts'
 import { checkPassword, hashPassword } from '../passwords.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import type { Link } from './schema.ts'
 
 /** A line of a list of links: what it says, or why it cannot be read. */
@@ -119,6 +120,9 @@ export function createLinkActs(
       const before = clock() - days * dayMs
       return rehearse ? links.expiredBefore(before) : commit((tx) => links.purge(tx, before))
     },
+
+    /** The text of a list as office programs write it. */
+    textOf: decodedText,
 
     /**
      * Makes the links of a list, in one transaction; one with the same code and target stays as it is.

@@ -9,6 +9,7 @@ import {
 } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
 import { siteAct } from '../timeline/timeline.ts'
+import { decodedText } from '../text/decoded-text.ts'
 import { textOfMail } from '../text/mail-text.ts'
 import { articleCalled, issueOf, keyOfIssue, type Issues } from './issues.ts'
 import { issueDays, type IssueData } from './mails.ts'
@@ -171,6 +172,9 @@ export function createNewsletterActs(
         failed: issues.failures(slug),
       }
     },
+
+    /** The text of a list as office programs write it. */
+    textOf: decodedText,
 
     /**
      * Takes over addresses from elsewhere, all in one transaction. Who left or was blocked here stays so.
