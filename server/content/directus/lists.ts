@@ -83,7 +83,8 @@ async function parse({ status, body, tag }: Reply): Promise<List | 'unchanged'> 
   const { data, meta } = listBody.parse(await parseLongJson(body))
   const rows: StoredRow[] = []
   await eachInTurns(Array.isArray(data) ? data : [data], (row) => {
-    if (!isRow(row)) throw new TypeError('A list of the content service holds something other than rows.')
+    if (!isRow(row))
+      throw new TypeError('A list of the content service holds something other than rows.')
     rows.push(row)
   })
   return { rows, count: meta?.filter_count ?? rows.length, tag }
