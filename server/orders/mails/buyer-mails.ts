@@ -21,9 +21,10 @@ import {
 } from './order-mail-template.ts'
 import { dueOf, type Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
-import { trackingUrl } from '../shipping/parcels.ts'
+import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
 import {
   downloadsOpenOn,
+  exemptionOf,
   isBusinessOrder,
   isDeliverable,
   withdrawalForm,
@@ -106,9 +107,7 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
           headline: 'Thank you for coming by',
           number: `Order ${order.number}`,
           body: paragraphs(
-            isBusinessOrder(order)
-              ? 'You picked these up today.'
-              : 'You picked these up today. Your 14 days to change your mind count from now.',
+            ['You picked these up today.', ...daysToWithdraw(order, parcel)].join(' '),
           ),
           more: parcelTable(order, parcel, pictures),
         }),
@@ -138,6 +137,17 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
     )
   }),
 })
+
+/** From when the right of withdrawal counts for what was handed over, where any of it has one. */
+function daysToWithdraw(order: Order, { lines }: Pick<SentParcel, 'lines'>): string[] {
+  const held = order.lines.filter(({ id }) => lines.some(({ line }) => line === id))
+  const exempt = held.filter((line) => exemptionOf(line, order) !== null)
+  if (exempt.length === held.length) return []
+  return [
+    'Your 14 days to change your mind count from now.',
+    ...(exempt.length > 0 ? ['They don’t apply to what was made to your order.'] : []),
+  ]
+}
 
 /** Says where and how an order is picked up. */
 const ready = (deps: OrderMailDeps): MailTemplate => ({

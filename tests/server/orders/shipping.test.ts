@@ -174,6 +174,29 @@ test('what is picked up costs no delivery, needs no address, and is told when it
   expect(await mails(site, 'You’ve picked up')).toHaveLength(1)
 })
 
+test('who picks up what was made to order is told of no days to change their mind for it', async () => {
+  await using site = await startSite()
+  const made = ['pit-lane-in-the-rain-acrylic', '60x90-acrylic', 1] as const
+  const pickedUp = async (
+    expectedTotal: number,
+    ...lines: Parameters<typeof orderByInvoice>[1]
+  ) => {
+    const { order } = await orderByInvoice(site, lines, { delivery: 'pickup', expectedTotal })
+    await runOn(site, 'orders', 'paid', order)
+    await runOn(site, 'orders', 'ship', order)
+    const [mail] = await mails(site, `You’ve picked up your order ${order}`)
+    return mail!.text.replaceAll(/\s+/g, ' ')
+  }
+  const days = 'Your 14 days to change your mind count from now.'
+  expect(await pickedUp(42_000, made)).not.toContain('14 days')
+  expect(await pickedUp(50_900, [...print, 1], made)).toContain(
+    `${days} They don’t apply to what was made to your order.`,
+  )
+  const usual = await pickedUp(8900, [...print, 1])
+  expect(usual).toContain(days)
+  expect(usual).not.toContain('made to your order')
+})
+
 test('a parcel to the United States has a state, a second line, a phone number and a customs form', async () => {
   await using site = await startSite()
   const visitor = shopper(site)
