@@ -72,6 +72,12 @@ export const checkoutRequest = z.object({
       .number('The gift card’s part isn’t a number')
       .check(z.int('The gift card’s part isn’t a whole number of cents'), z.minimum(0)),
   ),
+  /** The lines that the visitor was shown, as {@link cartItems} writes them; whatever is in the cart where it is left out. */
+  expectedLines: z.optional(
+    z
+      .string('The lines aren’t a text')
+      .check(z.maxLength(10_000, 'The lines are longer than a cart can be')),
+  ),
   /** Honeypot: people never see it. */
   website: z.optional(
     z.string('Please leave this empty').check(z.maxLength(2000, 'Please leave this empty')),
@@ -86,6 +92,7 @@ type Transport =
   | 'terms'
   | 'expectedTotal'
   | 'expectedGiftCard'
+  | 'expectedLines'
   | 'website'
   | 'digitalWaiver'
   | 'beginEarly'

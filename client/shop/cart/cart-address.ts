@@ -1,3 +1,4 @@
+import { cartItems } from '#shared/cart-items.ts'
 import type { PriceChange } from '#shared/shop.ts'
 import { paths } from '#shared/paths.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
@@ -25,10 +26,8 @@ export const lineId = ({ handle, variant }: { handle: string; variant: string })
 export type SavedLine = { handle: string; variant: string; quantity: number }
 
 /** The address of a cart's page that offers what is in another cart; it holds all of it itself. */
-export const savedCart = (lines: readonly SavedLine[]): string => {
-  const items = lines.map(({ handle, variant, quantity }) => `${handle}~${variant}~${quantity}`)
-  return `${paths.cart()}?${new URLSearchParams({ items: items.join(' ') }).toString()}`
-}
+export const savedCart = (lines: readonly SavedLine[]): string =>
+  `${paths.cart()}?${new URLSearchParams({ items: cartItems(lines) }).toString()}`
 
 /** What such an address offers; what is no line is left out. */
 export const readSavedCart = (items: string): SavedLine[] =>

@@ -199,6 +199,7 @@ function requestOf(entries: Entries): Record<keyof CheckoutRequest, unknown> {
     beginEarly: entries.beginEarly ? true : undefined,
     expectedTotal: wholeNumber(entries.expectedTotal),
     expectedGiftCard: wholeNumber(entries.expectedGiftCard ?? '0'),
+    expectedLines: entries.expectedLines,
     website: entries.website || undefined,
   }
 }

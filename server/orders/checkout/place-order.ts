@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { cartItems } from '#shared/cart-items.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { missingAddress } from '#shared/address-rules.ts'
 import { failure, isFailure } from '#shared/failures.ts'
@@ -101,6 +102,7 @@ export function placeOrder(
     const asCompany = shop.price(cart, { buyer: { ...buyer, isBusiness: true }, isPickup })
     checkCompany(request, { priced, asCompany, lacks })
   }
+  checkLines(request, priced, shop)
   checkTotal(request, priced, shop)
   const replacedOrders = cart === null ? [] : release(tx, cart)
   const part = priced.giftCard?.amount ?? 0
@@ -260,6 +262,18 @@ function checkCompany(
   }
   throw failure('invalid', {
     errors: Object.fromEntries(lacks.map((name) => [name, sentences[name]!])),
+  })
+}
+
+/** A buyer gets what was shown: another tab may have put something else of the same price into the cart. @throws price */
+function checkLines({ expectedLines }: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
+  if (expectedLines === undefined) return
+  const details = shop.cartView(priced)
+  const sorted = (items: string) => items.split(' ').toSorted().join(' ')
+  if (sorted(cartItems(details.lines)) === sorted(expectedLines)) return
+  throw failure('price', {
+    message: 'What’s in your cart has changed. Please check your order again.',
+    details,
   })
 }
 

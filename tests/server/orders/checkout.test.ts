@@ -232,6 +232,26 @@ test('another total than expected is 409 with the lines, and nothing is taken', 
   expect([empty.status, empty.json?.code]).toEqual([409, 'stock'])
 })
 
+test('a cart that another tab has changed isn’t ordered unseen, even where its total is the same', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  const size = '50x70'
+  await visitor.put('five-red-lights-poster', size, 1)
+  const shown = (await visitor.get('/api/shop/cart')).json as Cart
+  await visitor.put('five-red-lights-poster', size, 0)
+  await visitor.put('ice-track-poster', size, 1)
+  const now = (await visitor.get('/api/shop/cart')).json as Cart
+  expect(now.total).toBe(shown.total)
+  const send = (expectedLines?: string) => place({ visitor, total: now.total }, { expectedLines })
+  const refused = await send('five-red-lights-poster~50x70~1')
+  expect([refused.status, refused.json?.code, refused.json?.lines]).toEqual([
+    409,
+    'price',
+    now.lines,
+  ])
+  expect((await send('ice-track-poster~50x70~1')).status).toBe(201)
+})
+
 test('cancelling takes the invoice back to zero and gives the pieces back', async () => {
   await using site = await startSite()
   const buyer = await ready(site)

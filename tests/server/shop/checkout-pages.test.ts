@@ -54,10 +54,22 @@ test('without scripts an order is refused with every reason, then placed and sho
   })
   expect(other.status).toBe(200)
   expect(Number(hidden(other.text, 'expectedTotal'))).toBeGreaterThan(Number(expectedTotal))
-  const entries = { ...buyer, key, expectedTotal, terms: 'true' }
+  const entries = {
+    ...buyer,
+    key,
+    expectedTotal,
+    expectedLines: hidden(form, 'expectedLines'),
+    terms: 'true',
+  }
   const dearer = await submit('/shop/checkout', { ...entries, country: 'SE' })
   expect(dearer.status).toBe(409)
   expect(dearer.text).toContain('Your order wasn’t placed')
+  // What another tab has made of the cart is shown before it's ordered.
+  const unlike = { ...entries, expectedLines: 'paddock-postcards~box-of-twelve~1' }
+  const changed = await submit('/shop/checkout', unlike)
+  expect(changed.status).toBe(409)
+  expect(changed.text).toContain('What’s in your cart has changed')
+  expect(hidden(changed.text, 'expectedLines')).toBe(entries.expectedLines)
   const placed = await submit('/shop/checkout', entries)
   expect(placed.status).toBe(303)
   const next = placed.headers.location!
