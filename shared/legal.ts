@@ -22,6 +22,11 @@ export const legalVersions = {
   ],
   terms: [
     {
+      version: '1.9',
+      date: '2026-11-27',
+      change: 'Offers are open until the day they name, which is not always 14 days.',
+    },
+    {
       version: '1.8',
       date: '2026-11-26',
       change:

@@ -25,7 +25,7 @@ const sections: readonly TermsSection[] = [
     id: 'orders',
     title: 'Offers and orders',
     blocks: [
-      'Outside the shop, prices on this site are starting points, not offers. An offer names crew, dates, deliverables, rights and a price, and is open for 14 days. A contract is formed when you accept it in writing: by the link in our email, or by an email to us. A booking request becomes binding when we confirm it at the price shown. A message through our contact form binds neither of us.',
+      'Outside the shop, prices on this site are starting points, not offers. An offer names crew, dates, deliverables, rights and a price, and is open until the day it names, usually 14 days. A contract is formed when you accept it in writing: by the link in our email, or by an email to us. A booking request becomes binding when we confirm it at the price shown. A message through our contact form binds neither of us.',
     ],
   },
   {

@@ -66,7 +66,7 @@ test('the confirmation carries the invoice and the terms word for word, as files
   const { attachments } = confirmation(site, order)
   expect(attachments.map(({ filename, type }) => [filename, type])).toEqual([
     ['invoice-1001.pdf', 'application/pdf'],
-    ['terms-of-service-1.8.pdf', 'application/pdf'],
+    ['terms-of-service-1.9.pdf', 'application/pdf'],
   ])
   const bytes = new Uint8Array(attachments[1]!.bytes)
   expect(Buffer.from(bytes).toString('latin1')).toContain('/MarkInfo')
@@ -90,7 +90,7 @@ test('an order by Stripe gets the terms as well, once it is paid', async () => {
   await hook(site, stripe.event(stripe.pay(session)))
   await settled(site)
   const names = confirmation(site, placed.order).attachments.map(({ filename }) => filename)
-  expect(names).toEqual(['invoice-1001.pdf', 'terms-of-service-1.8.pdf'])
+  expect(names).toEqual(['invoice-1001.pdf', 'terms-of-service-1.9.pdf'])
 })
 
 test('the page of an order promises what happens to it, and nothing else', async () => {
