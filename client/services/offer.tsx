@@ -59,7 +59,7 @@ export function Offer({ service }: { service: ServiceData }) {
             <a href={paths.contact()} data-contact={title} className={button.arrow}>
               <span>Ask for a quote</span> <ArrowIcon />
             </a>
-            <p className={styles.promise}>You’ll hear back by the next working day.</p>
+            <p className={styles.promise}>Ask us, and you’ll hear back by the next working day.</p>
           </>
         }
       >
