@@ -59,13 +59,14 @@ export function createMatching(
     { actor, rehearse = false }: { actor: string; rehearse?: boolean },
   ): Promise<Match[]> => {
     const matches: Match[] = []
+    let unpaid: readonly Unpaid[] = []
     try {
       await commit((tx) => {
-        const unpaid = unpaidOrders(deps)
+        unpaid = unpaidOrders(deps)
         /** Payments that rows of this statement stand for; two equal rows are two payments. */
         const claimed = new Set<number>()
         for (const entry of entries) {
-          matches.push(matchEntry(tx, { ...deps, unpaid, claimed }, entry, actor))
+          matches.push(matchEntry(tx, { ...deps, claimed }, entry, actor))
         }
         // Takes everything back.
         if (rehearse) throw new Rehearsed()
@@ -77,25 +78,23 @@ export function createMatching(
       outbox.wake()
       log.info({ rows: matches.length }, 'bank statement matched')
     }
-    return matches
+    // Each row is compared with each open order, for which nobody who writes should have to wait.
+    return matches.map((match) =>
+      match.outcome === 'unknown' ? { ...match, suggested: suggestions(unpaid, match) } : match,
+    )
   }
 }
 
-type MatchDeps = Omit<PaymentDeps, 'shop' | 'payouts'> & {
-  unpaid: readonly Unpaid[]
-  claimed: Set<number>
-}
+type MatchDeps = Omit<PaymentDeps, 'shop' | 'payouts'> & { claimed: Set<number> }
 
-/** Pays the invoice that a row names, and tells what the row turned out to be. */
+/** Pays the invoice that a row names, and tells what the row turned out to be; without suggestions. */
 function matchEntry(tx: Transaction, deps: MatchDeps, entry: BankEntry, actor: string): Match {
   const { orders, invoices, claimed } = deps
   const nothing = { invoice: null, order: null, open: null, suggested: [] }
   if (entry.skipped !== null) return { ...entry, ...nothing, outcome: entry.skipped }
   const invoice = entry.reference === null ? null : invoices.ofReference(entry.reference)
   const order = invoice && orders.findId(invoice.order)
-  if (!invoice || !order) {
-    return { ...entry, ...nothing, outcome: 'unknown', suggested: suggestions(deps.unpaid, entry) }
-  }
+  if (!invoice || !order) return { ...entry, ...nothing, outcome: 'unknown' }
   const about = { invoice: invoice.number, order: order.number, suggested: [] }
   const before = balanceOf(order, deps)
   const free = orders.paymentsOf(order.id).filter(({ id }) => !claimed.has(id))
