@@ -142,6 +142,16 @@ test('the checkout says when each line is delivered, in the words of its page an
   expect(confirmed!.text.replaceAll(/\s+/g, ' ')).toContain(product.delivery)
 })
 
+test('a service that promises its answer sooner than others is delivered in the same words', async () => {
+  await using site = await startSite({ sending: false })
+  const handle = 'race-weekend-social-package'
+  const { json } = await site.get(`/api/shop/products/${handle}`)
+  expect(json?.description).toContain('within one working day')
+  expect(json?.delivery).toBe(
+    'We contact you within 1 working day of your order to agree on a date.',
+  )
+})
+
 test('what is picked up costs no delivery, needs no address, and is told when it is ready', async () => {
   await using site = await startSite()
   const visitor = shopper(site)
