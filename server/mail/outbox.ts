@@ -6,7 +6,10 @@ import { createDelivery, leaseMs, type DeliveryDeps } from './delivery.ts'
 export type Outbox = {
   /** Starts to send, and to look for emails that other processes queued. Twice is harmless. */
   start(): void
-  /** Sends no further email and waits a few seconds for those on their way. */
+  /**
+   * Sends no further email and waits a few seconds for those on their way. One that the mail server
+   * holds for longer is given up, and due again a little later.
+   */
   stop(): Promise<void>
   /** Looks at once; called after something was queued. Does nothing while stopped. */
   wake(): void
@@ -25,6 +28,9 @@ const maxWorkers = 2
 /** Milliseconds that a stop waits for emails on their way. */
 const stopTimeout = 4_000
 
+/** Milliseconds that it then takes at most to note which of them were given up. */
+const givenUpTimeout = 1_000
+
 /**
  * Makes the outbox. An email is taken with a lease that is renewed while it is on its way, so two
  * processes never send the same one; a process that dies between the server's yes and our mark
@@ -35,7 +41,7 @@ export function createOutbox({
   pollMs = 1000,
   ...deps
 }: DeliveryDeps & { pollMs?: number }): Outbox {
-  const { mails, commit, clock, log } = deps
+  const { mails, mailer, commit, clock, log } = deps
   const busy = new Map<number, Promise<void>>()
   let timer: ReturnType<typeof setInterval> | null = null
   let active = 0
@@ -73,6 +79,10 @@ export function createOutbox({
       clearInterval(timer)
       timer = null
       await waitAtMost(Promise.all(busy.values()), stopTimeout)
+      if (busy.size === 0) return
+      // A mail server that says nothing would hold up the end of the process until that is killed.
+      mailer.close()
+      await waitAtMost(Promise.all(busy.values()), givenUpTimeout)
     },
     wake: pump,
     counts: mails.counts,

@@ -16,6 +16,7 @@ export type Mailer = {
   send(mail: OutgoingMail): Promise<string>
   /** Resolves when the mail server answers and takes the credentials. */
   verify(): Promise<void>
+  /** Ends the connections; emails on their way fail. */
   close(): void
 }
 
@@ -67,9 +68,10 @@ function smtpMailer(url: string): Mailer {
     close() {
       // One that could not be opened needs no end.
       opened?.then(
-        (smtp) => smtp.close(),
+        (smtp) => smtp.close({ force: true }),
         () => {},
       )
+      opened = null
     },
   }
 }

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
 import { eventually } from '../support/eventually.ts'
+import { enquiry } from '../support/enquiry.ts'
 import { openRaw } from '../support/raw-connection.ts'
+import { runCli } from '../support/run-cli.ts'
+import { csrfHeaders, send } from '../support/send.ts'
 import { startProcess } from '../support/server-process.ts'
+import { startSmtp } from '../support/smtp.ts'
 
 let dataDir: string
 
@@ -61,4 +65,27 @@ test('idle connections do not delay the stop', async () => {
   const began = performance.now()
   expect(await server.kill('SIGTERM')).toBe(0)
   expect(performance.now() - began).toBeLessThan(5_000)
+})
+
+test('a mail server that never answers does not hold up the end, and its email stays', async () => {
+  await using smtp = await startSmtp({ timeout: 60_000 })
+  smtp.mood = 'hang'
+  const env = { DATA_DIR: join(dataDir, 'mail'), SMTP_URL: smtp.url }
+  {
+    await using server = await startProcess('server/start.js', env)
+    const saved = await send(`${server.url}/api/save-contact-form`, {
+      method: 'POST',
+      headers: { ...csrfHeaders, 'Content-Type': 'application/json' },
+      body: enquiry(),
+    })
+    expect(saved.status).toBe(201)
+    await expect.poll(() => smtp.attempts()).toBeGreaterThan(0)
+    expect(await server.kill('SIGTERM')).toBe(0)
+  }
+  const { out } = await runCli(['mail', 'list', '--json', 'kind,status'], {
+    dataDir: env.DATA_DIR,
+  })
+  expect(JSON.parse(out)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: 'confirmation', status: 'queued' })]),
+  )
 })
