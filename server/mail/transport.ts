@@ -133,9 +133,15 @@ function asMail(mail: OutgoingMail): SendMailOptions {
 }
 
 /**
+ * Replies about our login or its encryption (RFC 4954). A server that wants one, and sees none, says so
+ * only to the envelope: that is a setting to be mended, and no fault of the email.
+ */
+const aboutLogin: ReadonlySet<number> = new Set([530, 534, 535, 538])
+
+/**
  * Reads what {@link Mailer.send} threw.
  * @returns `permanent` when the server refused this very email for good (5xx to its envelope or
- *   text); a server that refuses our login or is not there may take it later
+ *   text); a server that refuses our login, misses it or is not there may take it later
  */
 export function sendFailure(thrown: unknown): { permanent: boolean; reply: string; code: string } {
   const error = thrown as {
@@ -145,8 +151,9 @@ export function sendFailure(thrown: unknown): { permanent: boolean; reply: strin
     message?: string
   }
   const status = error.responseCode ?? 0
+  const isAboutMail = status >= 500 && !aboutLogin.has(status)
   return {
-    permanent: status >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
+    permanent: isAboutMail && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
     reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),
     code: [error.code, error.responseCode].filter(Boolean).join(' '),
   }

@@ -3,10 +3,10 @@ import { SMTPServer } from 'smtp-server'
 import { readMail, type ReadMail } from './read-mail.ts'
 
 /**
- * How the server treats emails: takes them, refuses the recipient or the text with a reply code,
- * never answers, or hangs up when the text comes.
+ * How the server treats emails: takes them, refuses the sender, the recipient or the text with a reply
+ * code, never answers, or hangs up when the text comes.
  */
-type Mood = 'take' | 'hang' | 'drop' | { recipient: number } | { data: number }
+type Mood = 'take' | 'hang' | 'drop' | { sender: number } | { recipient: number } | { data: number }
 
 /** A mail server on loopback that remembers what it took. */
 export type Smtp = AsyncDisposable & {
@@ -39,6 +39,10 @@ export async function startSmtp({
       disabledCommands: refuseLogin ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
       onAuth: (_auth, _session, done) => done(refusal(535)),
       closeTimeout: 50,
+      onMailFrom(_address, _session, done) {
+        const { mood } = smtp
+        done(mood instanceof Object && 'sender' in mood ? refusal(mood.sender) : null)
+      },
       onRcptTo(_address, _session, done) {
         attempts += 1
         const { mood } = smtp

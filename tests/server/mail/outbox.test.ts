@@ -50,6 +50,8 @@ const moods: [string, Smtp['mood']][] = [
   ['puts the text off (451)', { data: 451 }],
   ['never answers', 'hang'],
   ['hangs up in the middle', 'drop'],
+  // What it says about every email to a site whose SMTP_URL has no login.
+  ['misses our login (530)', { sender: 530 }],
 ]
 
 test.each(moods)('a server that %s gets each mail once when it has recovered', async (_, mood) => {
