@@ -275,4 +275,13 @@ test('a form that is cut off, is none or is too large leaves nothing behind', as
   expect((await sendForm(site, headers, key, many)).status).toBe(303)
   expect(await namesIn(site, key)).toHaveLength(1 + uploadLimits.maxFormFiles)
   expect(arriving(site)).toEqual([])
+  // Whoever sent more hears from which file on, instead of missing them in the gallery later.
+  const { store, uploads } = site.context.features.folders
+  const { maxFormFiles } = uploadLimits
+  expect(
+    uploads.latest(store.find(key)!.id, 50).find(({ state }) => state === 'refused'),
+  ).toMatchObject({
+    name: `${maxFormFiles}.txt`,
+    result: `A form takes up to ${maxFormFiles} files. Send this one and those after it again.`,
+  })
 })

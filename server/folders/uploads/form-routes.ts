@@ -63,6 +63,10 @@ export function uploadFormRoutes(
   const takeAll = async (request: Request, folder: Folder, sender: Sender) => {
     await mkdir(uploads.dir, { recursive: true })
     for await (const { path, ...file } of filesOf(request, uploads.dir)) {
+      if (path === null) {
+        await uploads.refuse(folder, file, tooMany, sender)
+        continue
+      }
       try {
         await uploads.checkAnnounced(folder, file)
         const { state } = await uploads.take(folder, path, file, sender)
@@ -81,11 +85,15 @@ export function uploadFormRoutes(
   return router
 }
 
-/** A file of a form that is on the disk now. */
-type SentFile = Omit<Announced, 'section'> & { path: string }
+/** What is said of the first file that a form has no room for. */
+const tooMany = `A form takes up to ${uploadLimits.maxFormFiles} files. Send this one and those after it again.`
+
+/** A file of a form: on the disk now, or the first one too many, of which nothing was kept. */
+type SentFile = Omit<Announced, 'section'> & { path: string | null }
 
 /**
  * The files of a form, each once it's whole; what is left of them when the form ends early is deleted.
+ * The first one too many is among them, so that nobody believes it arrived.
  * @throws malformed for a body that is no form, or one that ends too early
  */
 async function* filesOf(
@@ -101,9 +109,12 @@ async function* filesOf(
       const form = busboy({
         headers: request.headers,
         defParamCharset: 'utf8',
-        limits: { files: uploadLimits.maxFormFiles, fields: 10, fieldSize: 1024, parts: 40 },
+        limits: { files: uploadLimits.maxFormFiles + 1, fields: 10, fieldSize: 1024, parts: 40 },
       })
-      form.on('file', (_field, stream, { filename }) => saved.push(save(stream, filename, dir)))
+      form.on('file', (_field, stream, { filename }) => {
+        const hasRoom = saved.length < uploadLimits.maxFormFiles
+        saved.push(hasRoom ? save(stream, filename, dir) : pass(stream, filename))
+      })
       form.on('field', (name, value) => {
         if (name === 'section') section = value
       })
@@ -115,10 +126,23 @@ async function* filesOf(
       failed(cause)
     }
   }).catch(async (error: unknown) => {
-    for (const file of await Promise.all(saved)) if (file) await rm(file.path, { force: true })
+    for (const file of await Promise.all(saved))
+      if (file?.path) await rm(file.path, { force: true })
     throw error
   })
   for (const file of await Promise.all(saved)) if (file) yield { ...file, section }
+}
+
+/** Reads over a file that is one too many. @returns null for a field without a file */
+async function pass(stream: Readable, filename: string | undefined): Promise<SentFile | null> {
+  let size = 0
+  try {
+    for await (const piece of stream) size += (piece as Buffer).length
+  } catch {
+    // The form itself fails with it.
+    return null
+  }
+  return filename ? { name: filename, path: null, size } : null
 }
 
 /** Writes a file of a form down. @returns null for a field without a file, or one that was cut off */
