@@ -181,7 +181,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
       if (!send) {
         const { title, files, opensWith, key } = acts.galleryFor(folder, '')
         print.facts({
-          to: emails.join(', ') || '(no client has it in a panel: add --to)',
+          to: emails.join(', ') || '(no client with it in a panel has an email address: add --to)',
           gallery: `${title}, ${counted(files, 'file')}, opens with ${opensWith}`,
           link: context.config.siteUrl + paths.folder(key),
           told: folder.toldAt === null ? 'not yet' : when(folder.toldAt),

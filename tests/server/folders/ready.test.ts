@@ -115,6 +115,9 @@ test('what can’t be told says why: nobody, no address, nothing in it, not open
   const notify = (...args: string[]) =>
     runOn(site, 'folders', 'notify', folder.key, '--send', ...args)
   await expect(notify()).rejects.toThrow('Name one to 20 addresses')
+  expect(await runOn(site, 'folders', 'notify', folder.key)).toContain(
+    'no client with it in a panel has an email address',
+  )
   await expect(notify('--to', 'nobody')).rejects.toThrow('isn’t an email address')
   await expect(notify('--to', 'a@b.example\nBcc:c@d.example')).rejects.toThrow('email address')
   await runOn(site, 'folders', 'revoke', folder.key)
