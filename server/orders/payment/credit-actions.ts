@@ -32,6 +32,9 @@ function debtorOf({ name, iban, bic }: Seller): TransferFile['debtor'] {
   })
 }
 
+const noBatch = (number: number) =>
+  failure('missing', { message: `Bank file not found: ${number}.` })
+
 /** Makes what staff do about a part of an order's money; each is one transaction. */
 export function creditActions(
   platform: Platform,
@@ -249,13 +252,15 @@ export function creditActions(
     /** The content of a file for the bank once more, word for word the same. @throws missing, wrong-state */
     async payoutFile(number: number): Promise<PayoutFile> {
       const batch = payouts.findBatch(number)
-      if (!batch) throw failure('missing', { message: `Bank file not found: ${number}.` })
+      if (!batch) throw noBatch(number)
       return fileOf(batch, debtorOf(await seller()))
     },
 
-    /** The payouts of a file for the bank that were not noted as paid. */
-    ofBatch: (number: number): Payout[] =>
-      payouts.ofBatch(number).filter(({ sentAt }) => sentAt === null),
+    /** The payouts of a file for the bank that were not noted as paid. @throws missing for no such file */
+    ofBatch(number: number): Payout[] {
+      if (!payouts.findBatch(number)) throw noBatch(number)
+      return payouts.ofBatch(number).filter(({ sentAt }) => sentAt === null)
+    },
 
     /** Sends a payout by the payment service, for its job. @throws payment-down */
     sendPayout: (id: string): Promise<void> => payouts.send(Number(id), stripe),

@@ -116,6 +116,10 @@ test('refunds leave in one file for the bank, each of them once, by the account 
   await expect(export_(site)).rejects.toThrow('Nothing to pay')
   expect(await payouts(site)).toMatchObject([{ file: 1 }, { file: 2 }])
 
+  // A slip in the number is no file of which everything has been noted.
+  await expect(runOn(site, 'orders', 'payouts-done', '--file', '7')).rejects.toThrow(
+    'Bank file not found: 7',
+  )
   await runOn(site, 'orders', 'payouts-done', '--file', '1')
   expect(await payouts(site)).toMatchObject([{ payout: 2 }])
   await settled(site)
