@@ -324,3 +324,8 @@ test('an event that lasts for ever is refused before its days are counted', () =
   const [row] = eventsOfIcs(lasting, usual)
   expect(row?.problem).toContain('lasts longer than a year')
 })
+
+test('a bank statement of elements that never end is refused in a line, not in all of them', () => {
+  const read = () => readBankFile(Buffer.from(`<Document>${'<a>'.repeat(10_000)}`))
+  expect(read).toThrow(/^Line 1: .{1,201}$/s)
+})

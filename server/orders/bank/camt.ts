@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { civilDate } from '#shared/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
+import { shortened } from '#shared/text.ts'
 import { library } from '../../library.ts'
 import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
 
@@ -82,7 +83,8 @@ export function readCamt(xml: string): BankEntry[] {
   // Entities could grow without end, and no bank declares any.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new Error('Line 1: the file declares entities.')
   const valid = xmlLibrary().XMLValidator.validate(xml)
-  if (valid !== true) throw new Error(`Line ${valid.err.line}: ${valid.err.msg}`)
+  // The parser repeats what it has read: all the elements that are open, or a name of any length.
+  if (valid !== true) throw new Error(`Line ${valid.err.line}: ${shortened(valid.err.msg, 200)}`)
   const read = documentSchema.safeParse(parser().parse(xml))
   if (!read.success) throw new Error('Line 1: this isn’t a camt.053 statement.')
   const lines = linesOf(xml)
