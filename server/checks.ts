@@ -82,7 +82,9 @@ function secretKey({ secretKey: given, dataDir }: Config): Finding {
   const weakness = keyWarning(given)
   if (weakness) return warn(weakness)
   if (given) return ok('from SECRET_KEY')
-  const mode = statSync(join(dataDir, 'secret-key')).mode & 0o777
+  const file = statSync(join(dataDir, 'secret-key'), { throwIfNoEntry: false })
+  if (!file) return fail('missing in DATA_DIR: put the file secret-key back, or set SECRET_KEY')
+  const mode = file.mode & 0o777
   return mode === 0o600
     ? ok('in DATA_DIR, readable only by its owner')
     : fail(`the file secret-key has mode ${mode.toString(8)}; run chmod 600 on it`)
