@@ -30,7 +30,7 @@ import {
   type Changed,
 } from './changes.ts'
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
-import { accept, offer, onceAnswered, refuse } from './offers.ts'
+import { accept, offer, refuse } from './offers.ts'
 import type { WorkEntries } from './own-lines.ts'
 import { crewActs, tellCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
@@ -135,8 +135,6 @@ export function bookingActions(
     return after
   }
 
-  const reading = (reference: string) => () => known(bookings.find(reference))
-
   const mustBeInTime = (booking: Booking) => {
     const late = tooLate(booking, rules().cutOffDays, clock())
     if (late) throw failure('gone', { message: late })
@@ -208,21 +206,17 @@ export function bookingActions(
         offer(tx, deps, booking, { entries, rate, vatCheck, note, by: actor.name }),
       )
     },
-    /** Accepts the offer that was shown, once. @throws changed, wrong-state, gone, missing */
+    /** Accepts the offer that was shown. @throws changed, wrong-state, gone, missing */
     accept: (reference: string, actor: Actor, shown: string | undefined) =>
-      onceAnswered('accept', shown, reading(reference), () =>
-        change(reference, actor, 'accepted', (tx, booking) => {
-          // Only the mailbox that the offer went to has this link.
-          bookings.verify(tx, booking)
-          return accept(tx, deps, booking, { by: actor.name, shown })
-        }),
-      ),
-    /** Turns down the offer that was shown, once. @throws changed, wrong-state, gone, missing */
+      change(reference, actor, 'accepted', (tx, booking) => {
+        // Only the mailbox that the offer went to has this link.
+        bookings.verify(tx, booking)
+        return accept(tx, deps, booking, { by: actor.name, shown })
+      }),
+    /** Turns down the offer that was shown. @throws changed, wrong-state, gone, missing */
     refuse: (reference: string, actor: Actor, shown: string | undefined) =>
-      onceAnswered('refuse', shown, reading(reference), () =>
-        change(reference, actor, 'declined by the client', (tx, booking) =>
-          refuse(tx, deps, booking, shown),
-        ),
+      change(reference, actor, 'declined by the client', (tx, booking) =>
+        refuse(tx, deps, booking, shown),
       ),
     /** @throws changed, wrong-state, missing */
     decline: (reference: string, actor: Actor, answer: string | null) =>

@@ -2,7 +2,7 @@ import { lineOf, ratedAt, roundedOnce, type BookingLine } from '#shared/booking-
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import type { OfferEntries } from '#shared/booking-staff.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
-import { failure, isFailure } from '#shared/failures.ts'
+import { failure } from '#shared/failures.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { release } from '../days/occupation.ts'
@@ -112,6 +112,12 @@ export function accept(
   booking: Booking,
   { by, shown }: { by: string; shown: string | undefined },
 ): Changed {
+  const { state, agreement } = booking
+  if (state === 'confirmed' && agreement?.way === 'accepted') {
+    throw failure('wrong-state', {
+      message: 'You’ve already accepted this offer, and your booking is confirmed.',
+    })
+  }
   assertStands(deps, booking, 'accept', shown)
   release(tx, deps.days, booking)
   return changed(tx, deps, booking, {
@@ -140,7 +146,7 @@ export function refuse(
 function assertStands(
   { clock }: Pick<BookingDeps, 'clock'>,
   booking: Booking,
-  act: Answer,
+  act: 'accept' | 'refuse',
   shown: string | undefined,
 ): void {
   const { state, offer: offered } = booking
@@ -155,33 +161,6 @@ function assertStands(
     throw failure('changed', {
       message: 'We’ve changed this offer since you opened it. Please look at it again.',
     })
-  }
-}
-
-/** Answers of a customer to an offer. */
-type Answer = 'accept' | 'refuse'
-
-/**
- * Lets an answer to an offer be sent twice, as by a second press: what is answered so already stays.
- * @param read the booking as it is now
- */
-export async function onceAnswered(
-  answer: Answer,
-  shown: string | undefined,
-  read: () => Booking,
-  work: () => Promise<Booking>,
-): Promise<Booking> {
-  try {
-    return await work()
-  } catch (error) {
-    const now = read()
-    const isOfIt = now.offer !== null && (shown === undefined || shown === offerId(now))
-    const isSame =
-      answer === 'accept'
-        ? now.state === 'confirmed' && now.agreement?.way === 'accepted'
-        : now.state === 'declined'
-    if (isFailure(error) && isOfIt && isSame) return now
-    throw error
   }
 }
 
