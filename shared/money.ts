@@ -120,12 +120,17 @@ export function shared(amount: number, weights: readonly number[]): number[] {
  * browser 20 ms, and a telephone many times that, while a page comes alive.
  */
 export function euros(amount: number): string {
-  const [whole = '', part = ''] = decimal(Math.abs(amount)).split('.')
+  return `${amount < 0 ? '-' : ''}€${withThousands(decimal(Math.abs(amount)))}`
+}
+
+/** An amount as {@link decimal} writes it, with its thousands apart: `1,234.50`. */
+export function withThousands(text: string): string {
+  const [whole = '', part = ''] = text.split('.')
   const thousands: string[] = []
   for (let end = whole.length; end > 0; end -= 3) {
     thousands.unshift(whole.slice(Math.max(0, end - 3), end))
   }
-  return `${amount < 0 ? '-' : ''}€${thousands.join(',')}.${part}`
+  return `${thousands.join(',')}.${part}`
 }
 
 /** An amount in euros with two decimals and a point, as files and the command line have it. */

@@ -1,4 +1,4 @@
-import { decimal, shared } from '#shared/money.ts'
+import { decimal, shared, withThousands } from '#shared/money.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 
 /** What a line comes to, in cents; negative on credit notes. */
@@ -26,7 +26,7 @@ export function lineAmounts({
 
 /** {@link netUnitPrice} for people: `€1,155.38`. */
 export const netUnitInEuros = (net: number, quantity: number): string =>
-  `€${netUnitPrice(net, quantity).replaceAll(/\B(?=(\d{3})+\.)/g, ',')}`
+  `€${withThousands(netUnitPrice(net, quantity))}`
 
 /**
  * The price of one piece without VAT, in euros with a point: two decimals where they are exact, else

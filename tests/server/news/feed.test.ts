@@ -106,11 +106,11 @@ test('nothing in an article can break the feed', async () => {
   const [item] = channelOf(text).item
   expect(item!.title.replaceAll('&quot;', '"')).toContain('Tyres &')
   expect(text).toContain('Tyres &amp; &lt;b&gt;rain&lt;/b&gt;')
-  expect(item!.link).toBe(`${site.url}/news/a%26b%20%22c`)
+  expect(item!.link).toBe(`${site.url}/news/a&b%20%22c`)
   const html = item!['content:encoded']!
   expect(html).not.toContain('script')
   expect(html).toContain(`href="${site.url}/news/x?a=1&amp;b=2"`)
-  expect(html).toContain(`href="${site.url}/news/a%26b%20%22c#text-note"`)
+  expect(html).toContain(`href="${site.url}/news/a&b%20%22c#text-note"`)
 })
 
 test('the feed holds the twenty newest articles', async () => {
