@@ -50,7 +50,7 @@ export const cdata = (text: string): Markup => ({
 export function absoluteHtml(clean: string, page: string): string {
   const { origin } = new URL(page)
   const absolute = (address: string) => {
-    if (address.startsWith('#')) return page + address
+    if (address.startsWith('#')) return escapeHtml(page) + address
     return address.startsWith('/') && !address.startsWith('//') ? origin + address : address
   }
   return clean
