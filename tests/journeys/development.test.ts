@@ -2,6 +2,8 @@ import { book } from '../support/bookings.ts'
 import { expect, test } from './site.ts'
 
 test.use({ development: true })
+// Each file is compiled when it is asked for, beside what other journeys do on the same two cores.
+test.describe.configure({ timeout: 180_000 })
 
 test('in development pages come alive without a complaint, and lead to each other', async ({
   page,
@@ -9,7 +11,7 @@ test('in development pages come alive without a complaint, and lead to each othe
   await page.goto('/')
   await page.getByRole('banner').getByRole('link', { name: 'Book Now' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Book your dates', {
-    timeout: 20_000,
+    timeout: 60_000,
   })
   const navigation = page.getByRole('navigation', { name: 'Main' })
   await navigation.getByRole('link', { name: 'News' }).click()
