@@ -28,6 +28,8 @@ export type DeskAct = {
   hint?: string
   /** Whether it can't be undone, or takes something away. */
   isDanger?: boolean
+  /** Whether it reaches beyond the thing: a link in staff's email, the right to one thing, doesn't offer it. */
+  isForDesk?: boolean
   fields: readonly DeskField[]
 }
 

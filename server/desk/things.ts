@@ -52,7 +52,8 @@ export function createThings(
                 : line,
             ),
           }))
-    return { ...found, parts, state: fingerprint(found), actor: name }
+    const acts = name === null ? found.acts.filter(({ isForDesk }) => !isForDesk) : found.acts
+    return { ...found, parts, acts, state: fingerprint(found), actor: name }
   }
 
   const inTurn = createTurns()

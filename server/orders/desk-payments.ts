@@ -60,6 +60,7 @@ export function correctPaymentAct(payments: readonly Payment[]): DeskAct | false
   return {
     act: 'correct-payment',
     label: 'Correct a payment',
+    isForDesk: true,
     hint: 'For a transfer that was recorded here by mistake. The buyer gets an email if the invoice is open again.',
     fields: [
       {

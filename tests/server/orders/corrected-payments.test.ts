@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { statement } from '../../support/bank-statement.ts'
-import { doAct } from '../../support/desk-forms.ts'
+import { actForm, doAct, offers } from '../../support/desk-forms.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
+import { postForm } from '../../support/page-form.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { dist } from '#server/dist.ts'
@@ -172,4 +173,24 @@ test('what has gone back, or came by no transfer, is not moved; the desk shows p
   const page = await site.get(path, { headers: cookie })
   expect(page.text).toContain(`moved to ${third}`)
   expect(await shown(site, third)).toMatchObject({ state: 'paid', paid: 3900 })
+})
+
+test('the link of a staff email, the right to one order, moves no money to another', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const [mine, other] = [await orderByInvoice(site, [looks]), await orderByInvoice(site, [looks])]
+  await runOn(site, 'orders', 'paid', mine.order)
+  await settled(site)
+  const told = mailFiles(site.dataDir).find(
+    ({ subject, text }) => subject.includes(mine.order) && /\/desk\/[\w-]{44,}/.test(text),
+  )!
+  const way = await site.get(/\/desk\/[\w-]{44,}/.exec(told.text)![0])
+  const path = way.headers.location as string
+  const page = (await site.get(path)).text
+  expect([offers(page, 'credit'), offers(page, 'correct-payment')]).toEqual([true, false])
+
+  const atDesk = await site.get(`/desk/orders/${mine.order}`, { headers })
+  const form = { ...actForm(atDesk.text, 'correct-payment'), to: other.order, reason: 'mine' }
+  expect((await postForm(site, path, { ...form, by: 'Mika' })).status).toBe(409)
+  expect(await shown(site, other.order)).toMatchObject({ state: 'open', paid: 0 })
 })
