@@ -17,8 +17,8 @@ export function takeTurns(): TakeTurns {
 }
 
 /**
- * Does something with each of many things, in as many turns of the event loop as it takes, so a list of
- * a hundred thousand holds up nobody. A short one is done at once.
+ * Does something with each of many things, in as many turns of the event loop as it takes, so that
+ * requests are served while a list of a hundred thousand is worked on. A short one is done at once.
  */
 export async function eachInTurns<Thing>(
   things: Iterable<Thing>,

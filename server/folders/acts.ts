@@ -230,8 +230,8 @@ export function createFolderActs(
 
     /**
      * Gives a folder a new random address, also in the panels that show it. The old one and its alias
-     * end, anyone who entered its password has to enter it again, and nobody hears of the new one but
-     * whom staff tell: the old one may have been with the wrong people.
+     * end, anyone who entered its password has to enter it again, and only those whom staff then notify
+     * get the new one: the old one may have leaked.
      */
     renew: (folder: Folder, by: string): Promise<Folder> =>
       commit((tx) => {

@@ -17,9 +17,9 @@ export type Emptied = {
 const tooMany = 3
 
 /**
- * Makes an empty memory. One answer without rows, such as that of a service which is being restored,
- * must not empty the site: an editor's does when it has stayed so for a while. When no collection has
- * a row any more, nobody has decided that there is no agency.
+ * Creates the check. One answer without rows, such as that of a service which is being restored, must
+ * not empty the site; what an editor emptied goes once it has stayed empty for a while. If every
+ * collection is empty at once, that is a fault of the service and not the work of an editor.
  * @param emptyFor how long a list has to stay empty, in milliseconds
  */
 export function createEmptied(emptyFor: number): Emptied {

@@ -25,10 +25,10 @@ export type RowLoader = {
 const sampleRows = 20
 
 /**
- * Creates the loader of collections. One that is refused as missing is empty, if it is optional and
- * was never there. Rows that all vanish stay until that is certain. A field that vanishes is reported and left out; but if it decides whether rows may
- * be shown, or no row is valid without it, the last rows stay: nobody has decided that drafts are
- * public, or that there is no news any more.
+ * Creates the loader of collections. An optional one that is refused as missing and was never there is
+ * empty. If all rows of one vanish, the last ones stay until {@link createEmptied} believes it. A field
+ * that vanishes is reported and left out; but if it decides whether rows may be shown, or no row is
+ * valid without it, the last rows stay: a lost permission must not publish drafts or hide the news.
  */
 export function createRowLoader({
   lists,
