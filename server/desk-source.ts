@@ -11,7 +11,7 @@ import { entryText, type Timeline } from './timeline/timeline.ts'
 /** What a feature shows at the desk (docs/contract.md, Desk) and to `today`, `find` and `person`. */
 export type DeskSource = {
   /** What of it waits for staff; the feature's most urgent group first. */
-  today?(): readonly DeskGroup[] | Promise<readonly DeskGroup[]>
+  today?(): readonly WaitingGroup[] | Promise<readonly WaitingGroup[]>
   /**
    * Finds things by words: each word has to be in a name, address, company, reference or text.
    * @param words lower case, without accents
@@ -28,6 +28,12 @@ export type DeskSource = {
   things?: DeskThings
   /** The path of the page that the token of a link in a staff email opens; null for other tokens. */
   linkTarget?(token: string): string | null
+}
+
+/** A group of the desk, whose lines are made when it's known how many are shown. */
+export type WaitingGroup = Omit<DeskGroup, 'lines'> & {
+  /** The first lines. @param limit how many at most */
+  linesUpTo(limit: number): DeskLine[]
 }
 
 /** What a feature knows of a person; the newest first, repeated as often as it was given. */
@@ -93,16 +99,25 @@ export function deskGroup<Thing>(
   title: string,
   things: readonly Thing[],
   { line, command = null }: { line: (thing: Thing) => DeskLine; command?: string | null },
-): DeskGroup[] {
+): WaitingGroup[] {
   if (things.length === 0) return []
-  const lines = things.slice(0, maxGroupLines).map((thing) => line(thing))
-  return [{ title, total: things.length, lines, command }]
+  const linesUpTo = (limit: number) => things.slice(0, limit).map((thing) => line(thing))
+  return [{ title, total: things.length, command, linesUpTo }]
 }
 
-/** What waits for staff, group by group, in the order of features. */
-export async function todayGroups(sources: readonly DeskSource[]): Promise<DeskGroup[]> {
+/**
+ * What waits for staff, group by group, in the order of features.
+ * @param options `limit` of lines in each group; `group` is the title of the only one that's wanted
+ */
+export async function todayGroups(
+  sources: readonly DeskSource[],
+  { limit = maxGroupLines, group }: { limit?: number; group?: string } = {},
+): Promise<DeskGroup[]> {
   const groups = await Promise.all(sources.map(async (source) => source.today?.() ?? []))
-  return groups.flat()
+  return groups
+    .flat()
+    .filter(({ title }) => group === undefined || title === group)
+    .map(({ linesUpTo, ...shown }) => ({ ...shown, lines: linesUpTo(limit) }))
 }
 
 /**

@@ -23,5 +23,8 @@ export type DeskGroup = {
   command: string | null
 }
 
-/** How many lines of a group the desk shows. */
+/** How many lines of each group the desk's first page shows. */
 export const maxGroupLines = 10
+
+/** How many lines of a group the page of that group shows. */
+export const maxLinesOfGroup = 300

@@ -5,11 +5,14 @@ import { endpoint, json } from './endpoint.ts'
 /** How many things a search of the desk finds, of each noun. */
 export const maxFound = 15
 
-/** What waits for staff today; for codes with the scope `desk`. */
+/**
+ * What waits for staff today; for codes with the scope `desk`. With `group`, the title of one, that group
+ * alone and more of its lines; none where nothing waits in it.
+ */
 export const getToday = endpoint({
   method: 'GET',
   path: '/api/desk/today',
-  input: z.object({}),
+  input: z.object({ group: z.optional(z.string().check(z.maxLength(100))) }),
   output: json<{ name: string; groups: DeskGroup[] }>(),
 })
 

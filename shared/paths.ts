@@ -85,6 +85,8 @@ export const paths = {
   /** The staff's desk, or a search of it. */
   desk: ({ q }: { q?: string } = {}) =>
     q === undefined ? '/desk' : `/desk?q=${encodeURIComponent(q)}`,
+  /** A group of what waits at the desk, by its title. */
+  deskGroup: (title: string) => `/desk?group=${encodeURIComponent(title)}`,
   /** Who is signed in with a staff code, and from where. */
   deskSessions: () => '/desk/sessions',
   /** What the site counted of its visitors, of a period. */

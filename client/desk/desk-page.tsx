@@ -1,15 +1,26 @@
 import { useLoaderData } from 'react-router'
 import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import { paths } from '#shared/paths.ts'
 import { Day } from '../ui/text/day.tsx'
 import styles from './desk.module.css'
 import { Desk } from './desk.tsx'
 import { NewlyWaiting, useLiveCounts } from './live-counts.tsx'
 import type { DeskData } from './loader.ts'
 
-/** The desk (docs/contract.md, Desk): what waits today, or what a search finds. */
+/** The desk (docs/contract.md, Desk): what waits today, one group of it, or what a search finds. */
 export function Component() {
-  const { session, isStaff, q, groups, lines } = useLoaderData<DeskData>()
-  const counts = useLiveCounts(groups)
+  const { session, isStaff, q, group: only, groups, lines } = useLoaderData<DeskData>()
+  const counts = useLiveCounts(only === null ? groups : null)
+  if (only !== null) {
+    return (
+      <Desk session={session} isStaff={isStaff} title={only} to={paths.deskGroup(only)}>
+        {groups?.map((group) => (
+          <Waiting key={group.title} group={group} />
+        ))}
+        {groups?.length === 0 && <p className={styles.none}>Nothing is waiting here any more.</p>}
+      </Desk>
+    )
+  }
   return (
     <Desk session={session} isStaff={isStaff} title={q ? `“${q}”` : 'Today'} q={q}>
       {lines && <Found lines={lines} />}
@@ -28,7 +39,7 @@ type GroupProps = {
   now: number | undefined
 }
 
-function Group({ group: { title, total, lines, command }, now = total }: GroupProps) {
+function Group({ group: { title, total, lines }, now = total }: GroupProps) {
   return (
     <section className={styles.group}>
       <h2>
@@ -36,18 +47,32 @@ function Group({ group: { title, total, lines, command }, now = total }: GroupPr
       </h2>
       <Lines lines={lines} />
       {total > lines.length && (
-        <p className={styles.more}>
-          {total - lines.length} more
-          {command && (
-            <>
-              : <code>{command}</code>
-            </>
-          )}
+        <p className={styles.all}>
+          <a href={paths.deskGroup(title)} aria-label={`Show all ${total}: ${title}`}>
+            Show all {total}
+          </a>
         </p>
       )}
     </section>
   )
 }
+
+/** A group by itself, as long as a page can be. */
+const Waiting = ({ group: { total, lines, command } }: { group: DeskGroup }) => (
+  <>
+    <Lines lines={lines} />
+    {total > lines.length && (
+      <p className={styles.more}>
+        {total - lines.length} more
+        {command && (
+          <>
+            : <code>{command}</code>
+          </>
+        )}
+      </p>
+    )}
+  </>
+)
 
 const Found = ({ lines }: { lines: readonly DeskLine[] }) =>
   lines.length > 0 ? (

@@ -10,17 +10,20 @@ export async function readStaff(args: LoaderFunctionArgs) {
   return { session, isStaff: session.signedIn && session.scopes.includes('desk') }
 }
 
-/** What waits today, or what a search finds. A person's former address leads to the page of today. */
+/** What waits today, one group of it, or what a search finds. A person's former address leads to the page of today. */
 export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const email = query.get('email')?.trim()
   if (email) throw redirect(deskPersonPath(email))
   const { api } = siteOf(args)
   const staff = await readStaff(args)
-  if (!staff.isStaff) return { ...staff, q: '', groups: null, lines: null }
+  const nothing = { q: '', group: null, groups: null, lines: null }
+  const group = (query.get('group') ?? '').trim().slice(0, 100) || null
+  if (!staff.isStaff) return { ...staff, ...nothing, group }
   const q = (query.get('q') ?? '').trim().slice(0, 200)
-  if (q) return { ...staff, q, groups: null, lines: (await api(findAtDesk, { q })).lines }
-  return { ...staff, q: '', groups: (await api(getToday, {})).groups, lines: null }
+  if (q) return { ...staff, ...nothing, q, lines: (await api(findAtDesk, { q })).lines }
+  const { groups } = await api(getToday, group === null ? {} : { group })
+  return { ...staff, ...nothing, groups, group }
 }
 
 /** The data of the desk's first page. */

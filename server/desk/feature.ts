@@ -8,7 +8,7 @@ import {
   shortestDeskSearch,
   warningsTitle,
 } from '#shared/desk.ts'
-import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import { maxLinesOfGroup, type DeskGroup, type DeskLine } from '#shared/desk-lines.ts'
 import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk-things.ts'
 import { paths } from '#shared/paths.ts'
 import { searchWords } from '#shared/word-search.ts'
@@ -38,6 +38,8 @@ export type DeskFeature = Feature & {
   wordsOf(typed: string): string[]
   /** What waits for staff. */
   today(): Promise<DeskGroup[]>
+  /** One group of {@link DeskFeature.today} with more of its lines; none where nothing waits in it. */
+  groupOfToday(title: string): Promise<DeskGroup[]>
   /** Things of every noun with all these words; the newest first within each. */
   find(typed: string): Promise<DeskLine[]>
   /** Everything of an address, the newest first. */
@@ -97,6 +99,8 @@ export function deskFeature(
     async today() {
       return [...(await todayGroups(sources())), ...(await warnings())]
     },
+    groupOfToday: (title: string) =>
+      todayGroups(sources(), { group: title, limit: maxLinesOfGroup }),
     async find(typed: string) {
       const words = searchWords(typed)
       if (words.join('').length < shortestDeskSearch) return []
@@ -125,9 +129,9 @@ export function deskFeature(
     async routes({ endpoints, limit, mount }) {
       const { Router } = await import('express')
       const rules = { limit: 'read', access: 'public', scope: 'desk' } as const
-      endpoints.serve(getToday, rules, async (_, requestContext) => ({
+      endpoints.serve(getToday, rules, async ({ group }, requestContext) => ({
         name: sessionIn(requestContext)?.name ?? '',
-        groups: await feature.today(),
+        groups: await (group === undefined ? feature.today() : feature.groupOfToday(group)),
       }))
       endpoints.serve(getDeskCounts, rules, async () => ({ groups: await counts() }))
       endpoints.serve(findAtDesk, rules, async ({ q }) => ({ q, lines: await feature.find(q) }))

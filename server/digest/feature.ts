@@ -6,7 +6,7 @@ import type { DigestLine, Feature, Platform } from '../feature.ts'
 import { mailMessage } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { Fact } from '../mail/tables.ts'
-import { listHeading, thingList } from '../mail/things.ts'
+import { thingList } from '../mail/things.ts'
 import type { Markup } from '../markup.ts'
 
 /** What a queued digest remembers. */
@@ -76,10 +76,7 @@ function partsOf(
     // What was settled since doesn't wait any more.
     const group = groups.find((each) => each.title === title)
     if (!group) continue
-    more.push(
-      listHeading(`${title} (${group.total})`),
-      thingList(group.lines, { siteUrl, total: group.total, command }),
-    )
+    more.push(thingList(group, siteUrl))
   }
   return { more, details }
 }

@@ -144,10 +144,7 @@ const alarmMail = ({ config, shares, contributions }: Platform): MailTemplate =>
         ],
         button: { label: 'Open the desk', url: siteUrl + paths.desk() },
         ...(group && {
-          more: [
-            listHeading(group.title),
-            thingList(group.lines, { siteUrl, total: group.total, command: group.command }),
-          ],
+          more: thingList(group, siteUrl),
         }),
         small: 'At most one of these an hour.',
       }),

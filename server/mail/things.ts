@@ -1,4 +1,5 @@
-import type { DeskLine } from '#shared/desk-lines.ts'
+import type { DeskGroup } from '#shared/desk-lines.ts'
+import { paths } from '#shared/paths.ts'
 import { html, type Markup } from '../markup.ts'
 import { accent, colours, onAccent, rule, sans } from './style.ts'
 
@@ -12,15 +13,12 @@ export const smallButton = ({ label, url }: { label: string; url: string }): Mar
   >`
 
 /**
- * Things that wait for staff, one below the other, each with a button that opens its page.
- * @param options `total` is how many there are, of which `lines` may be the first; `command` lists all
+ * A group of things that wait for staff below its title, each with a button that opens its page; where
+ * there are more, a link leads to all of them at the desk.
  */
-export function thingList(
-  lines: readonly DeskLine[],
-  { siteUrl, total, command }: { siteUrl: string; total: number; command: string | null },
-): Markup {
-  const hidden = total - lines.length
-  return html`<table
+export function thingList({ title: heading, total, lines }: DeskGroup, siteUrl: string): Markup {
+  return html`${listHeading(`${heading} (${total})`)}
+    <table
       role="presentation"
       width="100%"
       cellpadding="0"
@@ -51,12 +49,17 @@ export function thingList(
       )}
     </table>
     ${
-      hidden > 0
+      total > lines.length
         ? html`<p
             class="soft"
             style="margin:0 0 20px;font:14px/1.5 ${sans};color:${colours.soft[0]}"
           >
-            ${hidden} more${command === null ? '' : `: ${command}`}
+            <a
+              class="soft"
+              style="color:${colours.soft[0]}"
+              href="${siteUrl}${paths.deskGroup(heading)}"
+              >Show all ${total}</a
+            >
           </p>`
         : null
     }`

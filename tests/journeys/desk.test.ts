@@ -60,6 +60,19 @@ test.describe('at 360 px without scripts', () => {
     await expect(page.getByText('And on Monday?')).toBeVisible()
     expect(await sideways(page)).toBe(0)
   })
+
+  test('a long list opens whole from its first lines', async ({ page, site }) => {
+    for (let id = 10; id < 22; id += 1) {
+      await saveEnquiry(site, { 'Ticket ID': `spam${id}`, Subject: `Offer ${id}`, website: 'x' })
+    }
+    await enter(site, page)
+    await page.goto('/desk')
+    await expect(page.getByRole('link', { name: /^Offer/ })).toHaveCount(10)
+    await page.getByRole('link', { name: 'Show all 12: Tickets in quarantine' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tickets in quarantine')
+    await expect(page.getByRole('link', { name: /^Offer/ })).toHaveCount(12)
+    expect(await sideways(page)).toBe(0)
+  })
 })
 
 for (const width of [360, 1440]) {
@@ -77,7 +90,8 @@ for (const width of [360, 1440]) {
     await page.goto(visitorPath(site))
     expect(await violations(page)).toEqual([])
     await enter(site, page)
-    for (const path of ['/desk', '/desk?q=aino', '/desk/tickets/abc123']) {
+    const group = '/desk?group=Tickets%20in%20quarantine'
+    for (const path of ['/desk', group, '/desk?q=aino', '/desk/tickets/abc123']) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect([path, await violations(page)]).toEqual([path, []])

@@ -71,6 +71,31 @@ test('today has what waits of every noun, what is late first', async () => {
   expect((await groupsOf(site, month.headers)).get('Late invoices')).toMatchObject({ total: 1 })
 })
 
+test('a group that is too long for the first page is a page of its own, for staff alone', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  for (let id = 10; id < 22; id += 1) {
+    await saveEnquiry(site, { 'Ticket ID': `spam${id}`, Subject: `Spam ${id}`, website: 'x' })
+  }
+  await saveEnquiry(site)
+  const title = 'Tickets in quarantine'
+  const first = (await groupsOf(site, headers)).get(title)
+  expect([first?.total, first?.lines.length]).toEqual([12, 10])
+  const groupsAt = async (group: string) => {
+    const { json } = await site.get(`/api/desk/today?group=${encodeURIComponent(group)}`, {
+      headers,
+    })
+    return (json as { groups: DeskGroup[] }).groups
+  }
+  const [whole, ...others] = await groupsAt(title)
+  expect([whole?.title, whole?.total, whole?.lines.length, others]).toEqual([title, 12, 12, []])
+  expect(whole?.lines.slice(0, 10)).toEqual(first?.lines)
+  // Settled since, or never one.
+  expect(await groupsAt('Late replies')).toEqual([])
+  expect(await groupsAt('__proto__')).toEqual([])
+  expect((await site.get('/api/desk/today?group=New%20messages')).status).toBe(401)
+})
+
 test('a search finds things of every noun by any words, whatever their case and accents', async () => {
   await using site = await startSite({ sending: false })
   const { headers } = await signIn(site, ['desk'])
