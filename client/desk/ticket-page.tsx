@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ChangeEvent, type ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import { contactLimits } from '#shared/contact-form.ts'
@@ -156,7 +156,7 @@ type ActFormProps = {
   act: Act
   own: ReturnType<typeof useActForm>
   ticket: StaffTicketView
-  /** Whether it sends files, for which the browser loads the page anew. */
+  /** Whether it can send files. With some chosen, the browser itself sends it and loads the page anew. */
   hasFiles?: boolean
   /** On its button. */
   send: string
@@ -166,23 +166,29 @@ type ActFormProps = {
 /** A form of the page, with the state that it shows; without a session it asks for a name. */
 function ActForm({
   act,
-  own: { form, formKey, answer, person, onChange },
+  own: { form, formKey, doneKey, answer, person, onChange },
   ticket: { state, actor },
   hasFiles = false,
   send,
   children,
 }: ActFormProps) {
   const action = useOwnResult()
+  const [filesFor, setFilesFor] = useState<string | null>(null)
+  const isWithFiles = hasFiles && filesFor === doneKey
   return (
     <Form
       method="post"
       action={action}
-      {...(hasFiles && { encType: 'multipart/form-data', reloadDocument: true })}
+      {...(hasFiles && { encType: 'multipart/form-data', reloadDocument: isWithFiles })}
       className={styles.form}
-      // Chosen files can't be chosen again by a page, and nothing else there is told by the ticket.
-      key={hasFiles ? undefined : formKey}
+      // Chosen files can't be chosen again by a page, so a change of the ticket leaves them alone.
+      key={hasFiles ? doneKey : formKey}
       ref={form}
-      onChange={onChange}
+      onChange={(event: ChangeEvent<HTMLFormElement>) => {
+        const { target } = event
+        if (target.type === 'file') setFilesFor(target.files.length > 0 ? doneKey : null)
+        onChange(event)
+      }}
     >
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="state" value={state} />
@@ -220,7 +226,12 @@ function Reply({ ticket, formKey, refusal }: TicketProps) {
   const own = useActForm('reply', ticket, refusal)
   const { answer } = own
   const fieldFor = fieldsOf('reply', answer)
-  const [key] = useState(answer?.entries.key ?? formKey)
+  // It stays while the form is corrected and sent again; the next reply has another.
+  const [{ key, doneKey }, setKey] = useState({
+    key: answer?.entries.key ?? formKey,
+    doneKey: own.doneKey,
+  })
+  if (doneKey !== own.doneKey) setKey({ key: formKey, doneKey: own.doneKey })
   return (
     <section aria-labelledby="reply">
       <h2 id="reply">Reply</h2>
