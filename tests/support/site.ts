@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp, type App } from '#server/app.ts'
@@ -128,7 +128,9 @@ export async function startSite({
   const { steady = () => given(), jump = given.advance } = given
   const clock: Clock = Object.assign(given, { steady, jump })
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'pitlane-'))
-  if (!dataDir) copyFileSync(await migratedDatabase(), databaseFile(directory))
+  if (!existsSync(databaseFile(directory))) {
+    copyFileSync(await migratedDatabase(), databaseFile(directory))
+  }
   if (pictures) {
     mkdirSync(join(directory, 'cache'))
     symlinkSync(pictures, join(directory, 'cache/assets'))
