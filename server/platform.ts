@@ -151,7 +151,7 @@ export async function openPlatform(
     isClockTrusted,
     log,
     definitions,
-    longestSleep: options.jobsEvery,
+    maxSleepMs: options.jobsEvery,
   })
   siteClock.onLook((tx, now) => {
     jobs.mendDueTimes(tx)

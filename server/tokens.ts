@@ -24,7 +24,7 @@ export type SignedTokens<Payload> = {
 const signatureLength = 43
 
 /** Longer texts are not even looked at. */
-const longestToken = 2_000
+const maxTokenLength = 2_000
 
 /**
  * Makes the tokens of a purpose. Nothing is kept of them: a process with the secret key reads what any
@@ -50,7 +50,7 @@ export function createSignedTokens<Payload>({
       return keys.hash(name, body) + body
     },
     read(token) {
-      if (token.length > longestToken || !/^[\w-]+$/.test(token)) return null
+      if (token.length > maxTokenLength || !/^[\w-]+$/.test(token)) return null
       const body = token.slice(signatureLength)
       if (!keys.matches(name, body, token.slice(0, signatureLength))) return null
       // It was signed by us, so it parses; but an older version may have had another form.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
-import { collectPath, countedEvents, longestSlug, pageKinds } from './page-kinds.ts'
-import { longestHost, longestPart } from './visit-source.ts'
+import { collectPath, countedEvents, maxSlugLength, pageKinds } from './page-kinds.ts'
+import { maxHostLength, maxPartLength } from './visit-source.ts'
 
 /**
  * Where a visit came from. It is told once with the view that begins the visit, and again with what
@@ -9,10 +9,10 @@ import { longestHost, longestPart } from './visit-source.ts'
  */
 const visitSource = z.object({
   /** The host that led here; empty for none. */
-  referrer: z.string().check(z.maxLength(longestHost)),
-  source: z.optional(z.string().check(z.maxLength(longestPart))),
-  medium: z.optional(z.string().check(z.maxLength(longestPart))),
-  campaign: z.optional(z.string().check(z.maxLength(longestPart))),
+  referrer: z.string().check(z.maxLength(maxHostLength)),
+  source: z.optional(z.string().check(z.maxLength(maxPartLength))),
+  medium: z.optional(z.string().check(z.maxLength(maxPartLength))),
+  campaign: z.optional(z.string().check(z.maxLength(maxPartLength))),
   /** The kind of the page on which it began. */
   landing: z.enum(pageKinds),
 })
@@ -31,7 +31,7 @@ export const collect = endpoint({
   input: z.object({
     page: z.enum(pageKinds),
     event: z.enum(countedEvents),
-    item: z.optional(z.string().check(z.maxLength(longestSlug))),
+    item: z.optional(z.string().check(z.maxLength(maxSlugLength))),
     visit: z.optional(visitSource),
   }),
   output: json<{ success: true }>(() => 202),

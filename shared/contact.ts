@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { contactLimits, contactMessages } from './contact-form.ts'
 import { endpoint, json } from './endpoint.ts'
-import { emailAddress, longestEmail, notAnEmail } from './fields.ts'
+import { emailAddress, maxEmailLength, notAnEmail } from './fields.ts'
 import { checkForm, type Checked, type Entries } from './form.ts'
 import { isLongerThan, oneLine } from './text.ts'
 
@@ -11,7 +11,7 @@ import { isLongerThan, oneLine } from './text.ts'
  */
 export const contactBodyBytes =
   12 *
-    (contactLimits.maxName + longestEmail + contactLimits.maxSubject + contactLimits.maxMessage) +
+    (contactLimits.maxName + maxEmailLength + contactLimits.maxSubject + contactLimits.maxMessage) +
   4096
 
 /** The subject of the email to the visitor (docs/contract.md, Mail). */
@@ -149,7 +149,7 @@ const headerLine = (max: number) =>
 const anyAddress = z
   .string(notAnEmail)
   .check(
-    z.maxLength(longestEmail, notAnEmail),
+    z.maxLength(maxEmailLength, notAnEmail),
     z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d.-]+$/i, notAnEmail),
   )
 

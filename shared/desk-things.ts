@@ -69,7 +69,7 @@ export type DeskThingView = DeskThing & {
 }
 
 /** Most characters of a name that a person gives at the desk. */
-export const longestStaffName = 60
+export const maxStaffNameLength = 60
 
 const which = { thing: z.string(), id: z.string() }
 
@@ -89,7 +89,7 @@ export const changeDeskThing = endpoint({
     ...which,
     act: z.string().check(z.maxLength(40)),
     state: z.string().check(z.maxLength(40)),
-    by: z.optional(z.string().check(z.maxLength(longestStaffName))),
+    by: z.optional(z.string().check(z.maxLength(maxStaffNameLength))),
     entries: z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(5_000))),
   }),
   output: json<DeskOutcome>(),

@@ -28,7 +28,7 @@ export const getDeskCounts = endpoint({
 })
 
 /** Fewest characters that the desk searches for. */
-export const shortestDeskSearch = 2
+export const minDeskSearchLength = 2
 
 /** Finds people, tickets, bookings, orders, clients, folders, links and emails by any of their words. */
 export const findAtDesk = endpoint({

@@ -50,7 +50,7 @@ export const optionalText = (max: number) =>
   )
 
 /** Most characters of an e-mail address (RFC 5321, 4.5.3.1.3). */
-export const longestEmail = 254
+export const maxEmailLength = 254
 
 /** The sentence about an e-mail address that is none, word for word. */
 export const notAnEmail = 'Please enter a valid email address'
@@ -67,7 +67,7 @@ export const emailAddress = z.pipe(
   z
     .string()
     .check(
-      z.maxLength(longestEmail, notAnEmail),
+      z.maxLength(maxEmailLength, notAnEmail),
       z.regex(
         /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i,
         notAnEmail,

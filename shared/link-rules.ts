@@ -1,11 +1,11 @@
 /** Most characters of a target. */
-export const longestTarget = 2048
+export const maxTargetLength = 2048
 /** Most characters of a note. */
-export const longestNote = 200
+export const maxNoteLength = 200
 
 /** Most tags of a link, and most characters of one. */
 export const maxTags = 10
-export const longestTag = 30
+export const maxTagLength = 30
 
 /** Tags as they are kept: lower case, each once. @param given as typed, such as between commas */
 export const normalTags = (given: readonly string[]): string[] => [
@@ -20,14 +20,14 @@ export const normalTags = (given: readonly string[]): string[] => [
 export function tagsProblem(tags: readonly string[]): string | null {
   if (tags.length > maxTags) return `At most ${maxTags} tags.`
   const isWrong = (tag: string) =>
-    tag.length > longestTag || !/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u.test(tag)
+    tag.length > maxTagLength || !/^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._-]*$/u.test(tag)
   return tags.some(isWrong)
-    ? `A tag has up to ${longestTag} letters, digits, spaces and . _ -`
+    ? `A tag has up to ${maxTagLength} letters, digits, spaces and . _ -`
     : null
 }
 
 /** Most characters of a password. */
-export const longestPassword = 200
+export const maxLinkPasswordLength = 200
 
 /** Checks in a row that a target fails before it counts as dead: one may be a bad moment. */
 export const deadAfter = 2
@@ -35,7 +35,7 @@ export const deadAfter = 2
 /** The names of UTM parameters, without `utm_`. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const
 /** Most characters of the value of one. */
-export const longestUtm = 120
+export const maxUtmLength = 120
 
 /** UTM values by name; names that are not there are not added. */
 export type Utm = Partial<Record<(typeof utmNames)[number], string>>

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
 import {
   linkFilters,
-  longestNote,
-  longestPassword,
-  longestTag,
-  longestUtm,
+  maxNoteLength,
+  maxLinkPasswordLength,
+  maxTagLength,
+  maxUtmLength,
   maxTags,
   utmNames,
   type LinkState,
@@ -52,7 +52,7 @@ const orElse = z.catch
 const instant = z.iso.datetime({ offset: true, error: 'Please enter a date and a time.' })
 const utmValue = z
   .string()
-  .check(z.trim(), z.maxLength(longestUtm, `At most ${longestUtm} characters.`))
+  .check(z.trim(), z.maxLength(maxUtmLength, `At most ${maxUtmLength} characters.`))
 const clicks = z
   .int('Please enter a whole number.')
   .check(z.gte(1, 'Enter at least 1.'), z.lte(1_000_000_000, 'At most 1 000 000 000 clicks.'))
@@ -63,7 +63,7 @@ const fields = {
     .string('Please enter an address.')
     .check(z.trim(), z.minLength(1, 'Please enter an address.')),
   note: z.optional(
-    z.string().check(z.trim(), z.maxLength(longestNote, `At most ${longestNote} characters.`)),
+    z.string().check(z.trim(), z.maxLength(maxNoteLength, `At most ${maxNoteLength} characters.`)),
   ),
   startsAt: z.optional(z.nullable(instant)),
   expiresAt: z.optional(z.nullable(instant)),
@@ -71,10 +71,10 @@ const fields = {
   forwardQuery: z.optional(z.boolean()),
   tags: z.optional(
     z
-      .array(z.string().check(z.maxLength(longestTag * 2)))
+      .array(z.string().check(z.maxLength(maxTagLength * 2)))
       .check(z.maxLength(maxTags * 2, `At most ${maxTags} tags.`)),
   ),
-  password: z.optional(z.nullable(z.string().check(z.maxLength(longestPassword)))),
+  password: z.optional(z.nullable(z.string().check(z.maxLength(maxLinkPasswordLength)))),
   utm: z.optional(
     z.nullable(
       z.object(
@@ -102,7 +102,7 @@ export const listLinks = endpoint({
   input: z.object({
     q: z.optional(z.string().check(z.maxLength(100))),
     state: orElse(z.optional(z.enum(linkFilters)), undefined),
-    tag: z.optional(z.string().check(z.maxLength(longestTag))),
+    tag: z.optional(z.string().check(z.maxLength(maxTagLength))),
     page: orElse(z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))), undefined),
   }),
   output: json<LinkPage>(),

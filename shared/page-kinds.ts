@@ -58,7 +58,7 @@ export const readKinds = ['article', 'service', 'case', 'product'] as const
 export type ReadKind = (typeof readKinds)[number]
 
 /** The longest name of a page that is counted by itself. */
-export const longestSlug = 200
+export const maxSlugLength = 200
 
 const readAreas: Readonly<Record<string, ReadKind>> = {
   '/news': 'article',
@@ -76,7 +76,7 @@ export function readingAt(pathname: string): { kind: ReadKind; slug: string } | 
   if (kind === undefined || encoded === '') return null
   try {
     const slug = decodeURIComponent(encoded)
-    return slug.length <= longestSlug ? { kind, slug } : null
+    return slug.length <= maxSlugLength ? { kind, slug } : null
   } catch {
     return null
   }

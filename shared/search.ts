@@ -1,9 +1,9 @@
 import { paths } from './paths.ts'
 
 /** Longest term, in characters; also the `maxLength` of the fields. */
-export const longestTerm = 100
+export const maxTermLength = 100
 
-const shortestTerm = 2
+const minTermLength = 2
 
 /** Terms that are offered for a start (docs/contract.md, Search). */
 export const popularSearches = [
@@ -43,13 +43,13 @@ export function checkTerm(typed: string): CheckedTerm {
   const term = typed.trim()
   const { length } = Array.from(term)
   if (length === 0) return { state: 'empty' }
-  if (length < shortestTerm) {
-    return { state: 'wrong', message: `Search term must be at least ${shortestTerm} characters` }
+  if (length < minTermLength) {
+    return { state: 'wrong', message: `Search term must be at least ${minTermLength} characters` }
   }
-  if (length > longestTerm) {
+  if (length > maxTermLength) {
     return {
       state: 'wrong',
-      message: `Search term is too long (maximum ${longestTerm} characters)`,
+      message: `Search term is too long (maximum ${maxTermLength} characters)`,
     }
   }
   if (forbidden.some((pattern) => pattern.test(term))) {

@@ -34,7 +34,7 @@ export const codeMessages = {
 /**
  * Fewest characters that are worth asking the server about (docs/contract.md, Clients and panels).
  */
-export const shortestCode = 3
+export const minCodeLength = 3
 
 /**
  * A code as it is compared: without case, spaces and dashes, and with the look-alikes of

@@ -68,7 +68,7 @@ export function plainLines(text: string): string {
 }
 
 /** UTF-16 units of a character at most: a family of four has 11. What has more is a heap of accents. */
-const longestCharacter = 12
+const maxCharacterLength = 12
 
 /**
  * Whether a text has more characters than so many, as people count them: a flag is one, and so is a
@@ -76,7 +76,7 @@ const longestCharacter = 12
  */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false
-  if (text.length > longestCharacter * max) return true
+  if (text.length > maxCharacterLength * max) return true
   const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
   return Array.from(characters.segment(text)).length > max
 }

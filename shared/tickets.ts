@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { contactLimits } from './contact-form.ts'
 import { ticketStatuses, type TicketStatus } from './contact.ts'
-import { longestStaffName } from './desk-things.ts'
+import { maxStaffNameLength } from './desk-things.ts'
 import { endpoint, json } from './endpoint.ts'
 import { optionalLine, submissionKey } from './fields.ts'
 import { isLongerThan, plainLines } from './text.ts'
@@ -104,7 +104,7 @@ export const writtenText = (message: string, max: number = contactLimits.maxMess
 const base = {
   ticket: z.string(),
   state: z.string().check(z.maxLength(20)),
-  name: optionalLine(longestStaffName),
+  name: optionalLine(maxStaffNameLength),
 }
 
 const staffAct = z.discriminatedUnion('act', [
@@ -117,7 +117,7 @@ const staffAct = z.discriminatedUnion('act', [
     leaveOut: z._default(z.array(z.number()).check(z.maxLength(replyFileLimits.maxFiles)), []),
   }),
   z.object({ ...base, act: z.literal('note'), text: writtenText('Please write a note') }),
-  z.object({ ...base, act: z.literal('assign'), assignee: optionalLine(longestStaffName) }),
+  z.object({ ...base, act: z.literal('assign'), assignee: optionalLine(maxStaffNameLength) }),
   z.object({
     ...base,
     act: z.literal('status'),

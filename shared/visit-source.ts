@@ -5,9 +5,9 @@ export const outcomes = ['enquiry', 'booking', 'order', 'subscription'] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Most characters of a part of a campaign's name. */
-export const longestPart = 40
+export const maxPartLength = 40
 /** Most characters of a host. */
-export const longestHost = 100
+export const maxHostLength = 100
 
 /** Counts of what has no name of its own: not a public host, an odd name, or one too many in a day. */
 export const otherName = 'other'
@@ -31,7 +31,7 @@ export function countedHost(host: string): string {
     .replace(/^www\./, '')
   const labels = name.split('.')
   const isPublic =
-    name.length <= longestHost &&
+    name.length <= maxHostLength &&
     labels.length > 1 &&
     labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label)) &&
     // The last one of an address in numbers is a number.
@@ -47,7 +47,7 @@ export function countedHost(host: string): string {
 export function countedPart(value: string): string {
   const name = value.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, '-')
   if (name === '') return ''
-  const isName = name.length <= longestPart && /^[\p{L}\p{M}\p{N}._+-]+$/u.test(name)
+  const isName = name.length <= maxPartLength && /^[\p{L}\p{M}\p{N}._+-]+$/u.test(name)
   return isName && !isIdentifier(name) ? name : otherName
 }
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { addDays, civilDate, dateAt, dayEnd, dayStart } from '#shared/civil-dates.ts'
-import { longestStaffName } from '#shared/desk-things.ts'
+import { maxStaffNameLength } from '#shared/desk-things.ts'
 import { plainLine } from '#shared/text.ts'
 import { formats } from './print.ts'
 
@@ -62,15 +62,15 @@ export const by = () =>
 /** A person's name in one line. @throws InvalidArgumentError for none, or a longer one than at the desk */
 function person(text: string): string {
   const name = plainLine(text)
-  if (name === '' || name.length > longestStaffName) {
-    throw new InvalidArgumentError(`Use a name of 1 to ${longestStaffName} characters.`)
+  if (name === '' || name.length > maxStaffNameLength) {
+    throw new InvalidArgumentError(`Use a name of 1 to ${maxStaffNameLength} characters.`)
   }
   return name
 }
 
 /** Who runs the command: PITLANE_BY where several share a login, else as the machine knows them. */
 export function userName(): string {
-  const named = plainLine(process.env.PITLANE_BY ?? '').slice(0, longestStaffName)
+  const named = plainLine(process.env.PITLANE_BY ?? '').slice(0, maxStaffNameLength)
   if (named !== '') return named
   try {
     return userInfo().username

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import type { FieldErrors } from '#shared/form.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
-import { codeMessages, shortestCode } from '#shared/secret-code.ts'
+import { codeMessages, minCodeLength } from '#shared/secret-code.ts'
 import { useForm } from '../forms/use-form.ts'
 import { setFlag } from './signing.ts'
 
@@ -42,7 +42,7 @@ export function useSignIn(to: string | undefined) {
   const { errors, ...form } = useForm(
     async ({ secretCode, name = '', number }): Promise<FieldErrors | null> => {
       const code = (secretCode ?? number ?? '').trim()
-      if (challenge === null && Array.from(code).length < shortestCode) {
+      if (challenge === null && Array.from(code).length < minCodeLength) {
         return { secretCode: codeMessages.short }
       }
       if (challenge !== null && code === '') return { number: codeMessages.number }

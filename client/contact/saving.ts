@@ -97,7 +97,7 @@ export type Unsent = {
 export type Delivery = 'waiting' | 'refused'
 
 /** How long a message is kept before it is given up, in milliseconds. */
-const longest = 72 * 3_600_000
+const maxKeptMs = 72 * 3_600_000
 /** How long the form's own attempt has before another may be made. */
 const ownAttempt = 20_000
 
@@ -137,7 +137,7 @@ export const withoutMessage = (list: readonly Unsent[], ticketId: string): Unsen
 
 /** The list without messages that were kept for too long. */
 export const withoutOld = (list: readonly Unsent[], now: number): Unsent[] =>
-  list.filter(({ keptAt }) => now - keptAt <= longest)
+  list.filter(({ keptAt }) => now - keptAt <= maxKeptMs)
 
 /** The list with one message changed. */
 export const withChange = (

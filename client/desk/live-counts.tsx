@@ -7,7 +7,7 @@ import styles from './desk.module.css'
 
 /** Milliseconds between two looks, and the most of them while the server can't be reached. */
 const lookEvery = 30_000
-const longestWait = 600_000
+const maxWriteWaitMs = 600_000
 
 /** Milliseconds without a touch or a key after which a page stops asking. */
 const forgottenAfter = 8 * 3_600_000
@@ -61,7 +61,7 @@ export function useLiveCounts(groups: readonly DeskGroup[] | null): Counts | nul
           void revalidate()
           return
         }
-        wait = Math.min(wait * 2, longestWait)
+        wait = Math.min(wait * 2, maxWriteWaitMs)
       }
       next()
     }

@@ -7,13 +7,13 @@ import { siteOf } from '../site/data/loading.ts'
 import { readStaff } from './loader.ts'
 
 /** Shortest token of a link; what names a thing is shorter. */
-const shortestToken = 44
+const minTokenLength = 44
 
 /** A thing for staff: by its name for codes that open the desk, or by the link in their email. */
 export async function loader(args: LoaderFunctionArgs) {
   const { thing = '', id = '' } = args.params
   const staff = await readStaff(args)
-  const isByLink = id.length >= shortestToken && /^[\w-]+$/.test(id)
+  const isByLink = id.length >= minTokenLength && /^[\w-]+$/.test(id)
   const isOpen = staff.isStaff || isByLink
   return {
     ...staff,

@@ -1,6 +1,6 @@
 import { Form, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
 import {
-  longestStaffName,
+  maxStaffNameLength,
   type DeskAct,
   type DeskField,
   type DeskOutcome,
@@ -208,7 +208,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
             label="Your name"
             required
             autoComplete="name"
-            maxLength={longestStaffName}
+            maxLength={maxStaffNameLength}
           />
         )}
         <button

@@ -5,7 +5,7 @@ import { contactLimits } from '#shared/contact-form.ts'
 import { ticketStatuses } from '#shared/contact.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
-import { longestStaffName } from '#shared/desk-things.ts'
+import { maxStaffNameLength } from '#shared/desk-things.ts'
 import type { StaffTicketMessage, StaffTicketView } from '#shared/tickets.ts'
 import { FormProblems } from '../forms/error-summary.tsx'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
@@ -199,7 +199,7 @@ function ActForm({
           {...fieldsOf(act, answer)('name', person)}
           required
           autoComplete="name"
-          maxLength={longestStaffName}
+          maxLength={maxStaffNameLength}
         />
       )}
       <Send quiet={act !== 'reply'}>{send}</Send>
@@ -278,7 +278,7 @@ function Care({ ticket, refusal }: Omit<TicketProps, 'formKey'>) {
           label="Assigned to"
           {...fieldsOf('assign', assign.answer)('assignee', ticket.assignee ?? ticket.actor ?? '')}
           optional
-          maxLength={longestStaffName}
+          maxLength={maxStaffNameLength}
           hint="Leave empty to unassign."
         />
       </ActForm>

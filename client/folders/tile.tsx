@@ -65,7 +65,7 @@ export function Tile({ folder, file, favourites, selection, onOpen }: FileProps)
 }
 
 /** Characters of a caption that stand for its picture. */
-const longestAlt = 150
+const maxAltLength = 150
 
 /** Characters at the end of a long name that are always shown: pictures of a series differ only there. */
 const lastShown = 12
@@ -98,7 +98,7 @@ function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | '
           src={paths.folderThumb(folder.id, id, version)}
           width={width ?? 3}
           height={height ?? 2}
-          alt={caption === null ? name : shortened(caption, longestAlt)}
+          alt={caption === null ? name : shortened(caption, maxAltLength)}
           loading="lazy"
           decoding="async"
           onError={() => setFailed(true)}

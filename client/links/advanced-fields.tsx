@@ -1,5 +1,5 @@
 import { useId, type Ref } from 'react'
-import { longestNote, longestPassword, longestUtm, utmNames } from '#shared/link-rules.ts'
+import { maxNoteLength, maxLinkPasswordLength, maxUtmLength, utmNames } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
@@ -46,7 +46,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
         <Field
           label="Note"
           name="note"
-          maxLength={longestNote}
+          maxLength={maxNoteLength}
           placeholder="What it is for"
           className={styles.note}
           defaultValue={link?.note}
@@ -69,7 +69,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={longestPassword}
+          maxLength={maxLinkPasswordLength}
           error={errors.password}
         />
         {link?.hasPassword && (
@@ -97,7 +97,7 @@ const CampaignFields = ({ link, errors }: Omit<Props, 'ref'>) => (
         key={name}
         label={`utm_${name}`}
         name={`utm.${name}`}
-        maxLength={longestUtm}
+        maxLength={maxUtmLength}
         autoComplete="off"
         defaultValue={link?.utm?.[name]}
         error={errors[`utm.${name}`]}

@@ -1,4 +1,4 @@
-import { longestTarget } from '#shared/link-rules.ts'
+import { maxTargetLength } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
@@ -28,7 +28,7 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
           inputMode="url"
           placeholder="https://"
           autoComplete="off"
-          maxLength={longestTarget}
+          maxLength={maxTargetLength}
           required
           defaultValue={link?.target}
           error={errors.target}

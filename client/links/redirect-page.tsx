@@ -1,6 +1,6 @@
 import { Fragment, useEffect } from 'react'
 import { useLoaderData } from 'react-router'
-import { longestPassword } from '#shared/link-rules.ts'
+import { maxLinkPasswordLength } from '#shared/link-rules.ts'
 import type { LinkView } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
 import { Field, fieldsOf } from '../forms/field.tsx'
@@ -114,7 +114,7 @@ function Locked({ code, wrong }: { code: string; wrong: boolean }) {
             {...fieldsOf('link', { entries: {}, errors })('password')}
             type="password"
             required
-            maxLength={longestPassword}
+            maxLength={maxLinkPasswordLength}
             autoComplete="off"
             className={styles.password}
           />

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { paths } from '#shared/paths.ts'
-import { longestTerm } from '#shared/search.ts'
+import { maxTermLength } from '#shared/search.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './form.module.css'
 import type { Search } from './use-search.ts'
@@ -29,7 +29,7 @@ export function SearchForm({ search, term = '' }: { search: Search; term?: strin
           aria-invalid={message !== null}
           aria-describedby={`${id} ${id}-hint`}
           placeholder="Rally, film"
-          maxLength={longestTerm}
+          maxLength={maxTermLength}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

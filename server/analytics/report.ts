@@ -13,7 +13,7 @@ export type DayRange = { from: string; to: string }
 /** Days from which on a period is shown by month. */
 const daysByDay = 93
 /** Days of the longest period: as long as anything is kept. */
-const longestPeriod = 5 * 366
+const maxPeriodDays = 5 * 366
 
 /** What a report is made from. */
 type Deps = {
@@ -24,7 +24,7 @@ type Deps = {
 }
 
 /**
- * The days of a period; of one by days, the last {@link longestPeriod} of them. Without a right first day
+ * The days of a period; of one by days, the last {@link maxPeriodDays} of them. Without a right first day
  * it has 30 days.
  * @param today the day in Helsinki
  */
@@ -44,7 +44,7 @@ export function rangeOf(
     return { period: end === today ? '30d' : 'custom', from: addDays(end, -29), to: end }
   }
   const [first, end] = from <= to ? [from, to] : [to, from > today ? today : from]
-  const earliest = addDays(end, -longestPeriod)
+  const earliest = addDays(end, -maxPeriodDays)
   return { period, from: first < earliest ? earliest : first, to: end }
 }
 

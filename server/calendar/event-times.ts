@@ -16,7 +16,7 @@ type EventTimes = {
 }
 
 /** Civil days that one event may last; a longer one is a mistyped year. */
-export const longestEvent = 92
+export const maxEventDays = 92
 
 /** 0026 is a year, but nobody's. */
 const plausibleYear = /^(?:19|2[01])/
@@ -41,8 +41,8 @@ export function settleEvent(row: EventTimes): Problem | null {
   }
   // Both are local to one zone, so the texts compare as the times do.
   if (end && end.text < start.text) return wrong('end', 'Before the start')
-  if (end && end.date - start.date >= longestEvent * dayMs) {
-    return wrong('end', `More than ${longestEvent} days after the start`)
+  if (end && end.date - start.date >= maxEventDays * dayMs) {
+    return wrong('end', `More than ${maxEventDays} days after the start`)
   }
   if (start.hasTime && zone === null) return wrong('zone', 'Missing beside a time')
   if (zone !== null && !isZone(zone)) return wrong('zone', 'Not the name of a time zone')

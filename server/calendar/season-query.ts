@@ -3,7 +3,7 @@ import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { isMonth } from '#shared/months.ts'
 import type { Platform } from '../feature.ts'
-import { longestEvent } from './event-times.ts'
+import { maxEventDays } from './event-times.ts'
 import { lookAtEvents, type EventState, type Occupancy } from './coverage.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
 
@@ -70,7 +70,7 @@ export function createSeasonQueries(
     }
     const wanted = chosen ? index.all.filter(inSeries) : index.all
     // An event that runs now may have begun before others that are over.
-    const running = placeOf(wanted, addDays(today, -longestEvent))
+    const running = placeOf(wanted, addDays(today, -maxEventDays))
     const coming = wanted.slice(running).filter(({ to }) => to >= today)
     const begun = placeOf(wanted, today)
     const past = wanted

@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { normalCode, shortestCode } from '#shared/secret-code.ts'
+import { normalCode, minCodeLength } from '#shared/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { crockford, randomId } from '../ids.ts'
@@ -83,8 +83,8 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
     ) {
       if (!custom) return add(tx, clientId, rules)
       const { length } = Array.from(normalCode(custom.code))
-      if (length < shortestCode) {
-        throw failure('invalid', { message: `A code needs at least ${shortestCode} characters.` })
+      if (length < minCodeLength) {
+        throw failure('invalid', { message: `A code needs at least ${minCodeLength} characters.` })
       }
       if (length < guessableBelow && (!custom.isShortAllowed || rules.expiresAt === null)) {
         throw failure('invalid', {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { DeskAct, DeskField } from '#shared/desk-things.ts'
 import { failure } from '#shared/failures.ts'
-import { emailAddress, line, longestEmail, optionalLine } from '#shared/fields.ts'
+import { emailAddress, line, maxEmailLength, optionalLine } from '#shared/fields.ts'
 import type { Entries } from '#shared/form.ts'
 import { scopes as allScopes, type Scope } from '#shared/secret-code.ts'
 import { lastDayField, lastDayIn, readEntries } from '../desk-source.ts'
@@ -207,7 +207,7 @@ function emailsIn({ emails = '' }: Entries): string[] {
   if (typed.length > maxEmails) throw refuse(`Please enter at most ${maxEmails} addresses`)
   const wrong = typed.find((each) => !emailAddress.safeParse(each).success)
   if (wrong !== undefined) {
-    throw refuse(`This isn’t an email address: ${wrong.slice(0, longestEmail)}`)
+    throw refuse(`This isn’t an email address: ${wrong.slice(0, maxEmailLength)}`)
   }
   const seen = new Map(typed.map((each) => [each.toLowerCase(), each]))
   return [...seen.values()]

@@ -38,7 +38,7 @@ export type NewSession = {
 export type ListedSession = RowOf<typeof listedShape>
 
 /** How long a session lasts: at most, and without being used. */
-const longestSessionMs = 30 * dayMs
+const maxSessionMs = 30 * dayMs
 const idleSessionMs = 7 * dayMs
 /** The message for a code without the scope. */
 const refusal = 'Your code doesn’t include this.'
@@ -147,7 +147,7 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
         network,
         browser,
         now,
-        latest: now + longestSessionMs,
+        latest: now + maxSessionMs,
       })
       const { hash, expiresAt } = sessions.read(row)
       // By its hash, since the keys may change before the reply is made.

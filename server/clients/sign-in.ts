@@ -1,6 +1,6 @@
 import type { SessionFacts } from '#shared/clients.ts'
 import { failure, type Failure } from '#shared/failures.ts'
-import { codeMessages, shortestCode, type Scope } from '#shared/secret-code.ts'
+import { codeMessages, minCodeLength, type Scope } from '#shared/secret-code.ts'
 import { plainLine } from '#shared/text.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
@@ -13,7 +13,7 @@ import { sessionCookie, type ClientSession, type NewSession } from './sessions.t
 import { BROWSER_MAP, getParser, OS_MAP } from 'bowser'
 
 /** Longer texts are no codes; they are not even hashed. */
-const longestCode = 200
+const maxCodeLength = 200
 
 /** Wrong numbers in a row after a right code from which staff should look. */
 const alarmingNumbers = 10
@@ -77,7 +77,7 @@ export function createSignIn(
     ): Promise<SessionFacts> {
       const code = typed.trim()
       const who = nameOf(name)
-      if (Array.from(code).length < shortestCode) throw tooShort()
+      if (Array.from(code).length < minCodeLength) throw tooShort()
       const forgive = attempts.begin(requestContext.address)
       const session = newSession(who, requestContext)
       const begun = await commit((tx) => beginSession(tx, clients, code, session)).catch(
@@ -108,7 +108,7 @@ export function createSignIn(
       typed: string,
       requestContext: RequestContext,
     ): Promise<SessionFacts> {
-      const number = typed.trim().slice(0, longestCode)
+      const number = typed.trim().slice(0, maxCodeLength)
       if (number === '') {
         const errors = { number: codeMessages.number }
         throw failure('invalid', { message: codeMessages.number, errors })
@@ -187,7 +187,7 @@ function createSessionCookie(config: Platform['config']) {
 
 /** Uses a code for a session, or for a challenge where it asks for a number. Call inside a transaction. */
 function beginSession(tx: Transaction, clients: Clients, code: string, session: NewSession): Begun {
-  const used = code.length > longestCode ? null : clients.codes.use(tx, code)
+  const used = code.length > maxCodeLength ? null : clients.codes.use(tx, code)
   if (!used) return { state: 'wrong' }
   if (clients.factors.isOn(used.id)) {
     return { state: 'challenge', token: clients.challenges.begin(tx, used.id, session.who) }
@@ -277,7 +277,7 @@ export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): Sess
 }
 
 /** Longer names of browsers are not even looked at; real ones have about 150 characters. */
-const longestAgent = 400
+const maxAgentLength = 400
 
 /**
  * A browser in words for people, such as “Firefox on Windows”.
@@ -285,7 +285,7 @@ const longestAgent = 400
  * @returns null for what is no browser that is known
  */
 function browserName(userAgent: string): string | null {
-  if (userAgent === '' || userAgent.length > longestAgent) return null
+  if (userAgent === '' || userAgent.length > maxAgentLength) return null
   const parsed = getParser(userAgent)
   // Bowser names what it doesn't know after the text, which is the visitor's.
   const known = new Set<string>([...Object.values(BROWSER_MAP), ...Object.values(OS_MAP)])

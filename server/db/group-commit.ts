@@ -15,7 +15,7 @@ export type Transaction = { readonly [opened]: true }
  *   transaction ends when it returns
  * @param options `durable: false` for what a power cut may lose, such as counts: not flushed to disk
  *   at once
- * @throws SQLITE_BUSY when another process held the database for {@link longestWait}
+ * @throws SQLITE_BUSY when another process held the database for {@link maxWriteWaitMs}
  */
 export type Commit = <Value>(
   work: (tx: Transaction) => Value,
@@ -23,12 +23,12 @@ export type Commit = <Value>(
 ) => Promise<Value>
 
 /** Milliseconds that a write waits for another process, and between two tries. */
-export const longestWait = 9_000
+export const maxWriteWaitMs = 9_000
 const retryPauseMs = 25
 /** The same during shutdown. */
 const closingTimeout = 1_000
 /** Milliseconds that one transaction may block the event loop; further writes get another. */
-const longestTransactionMs = 20
+const maxTransactionMs = 20
 
 type Waiting = {
   /** Runs the work. @returns settles its promise; call once everything is on disk */
@@ -57,7 +57,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
   const { begin, end, abandon } = createTransactions(connection)
   const { runApart, isOpen } = createSavepoints(connection)
   let queue: Waiting[] = []
-  let writeTimeout = longestWait
+  let writeTimeout = maxWriteWaitMs
   let closing: Promise<void> | null = null
 
   const giveUp = (some: readonly Waiting[], error: unknown) => {
@@ -88,7 +88,7 @@ export function createGroupCommit(connection: Connection): GroupCommit {
     try {
       while (
         taken < queue.length &&
-        (taken === 0 || performance.now() - began < longestTransactionMs)
+        (taken === 0 || performance.now() - began < maxTransactionMs)
       ) {
         taken += 1
         settle.push(runApart(queue[taken - 1]!))

@@ -1,6 +1,6 @@
 import type { DeskFact } from '#shared/desk-things.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
-import { longestEmail } from '#shared/fields.ts'
+import { maxEmailLength } from '#shared/fields.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { plainLine } from '#shared/text.ts'
 import type { DeskSource, DeskThings, PersonFacts } from '../desk-source.ts'
@@ -23,7 +23,7 @@ export const peopleAtDesk = ({
   name: 'people',
   find(id) {
     const email = id.trim().toLowerCase()
-    if (email === '' || email.length > longestEmail || plainLine(email) !== email) return null
+    if (email === '' || email.length > maxEmailLength || plainLine(email) !== email) return null
     const lines = person(email)
     const known = sources().map((source) => source.aboutPerson?.(email) ?? {})
     return {

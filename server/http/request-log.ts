@@ -12,7 +12,7 @@ let count = 0
 export const nextId = () => `${prefix}-${(count++).toString(36)}`
 
 /** Characters of a path that the log keeps. */
-const longestPath = 300
+const maxPathLength = 300
 
 /** Cached results of {@link LoggedPath}. */
 const maxShownPaths = 500
@@ -40,7 +40,7 @@ export function createLoggedPath(privatePaths: PrivatePaths): LoggedPath {
 function shownPath(url: string, { maskPath }: PrivatePaths): string {
   const query = url.indexOf('?')
   const path = maskPath(plainSpelling(query < 0 ? url : url.slice(0, query)))
-  const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
+  const short = path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path
   return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
 }
 

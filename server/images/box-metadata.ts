@@ -40,7 +40,7 @@ const uuidOf = async (source: MetadataSource, { start, end }: Box): Promise<stri
   (await take(source, start, Math.min(16, end - start))).toString('hex')
 
 /** Bytes of an item table that are read: more than its entries may be, see budget.ts. */
-const longestTable = 1024 * 1024
+const maxTableBytes = 1024 * 1024
 
 /** Canon's box for what its cameras write into films: four TIFF blocks and a thumbnail. */
 const canonUuid = '85c0b687820f11e08111f4ce462b6a48'
@@ -72,7 +72,7 @@ async function itemPatches(source: MetadataSource, meta: Box): Promise<Patch[]> 
   const inside = await boxes(source, meta.start + 4, meta.end)
   const table = async (type: string) => {
     const box = inside.find((each) => each.type === type)
-    return box ? take(source, box.start, Math.min(box.end - box.start, longestTable)) : null
+    return box ? take(source, box.start, Math.min(box.end - box.start, maxTableBytes)) : null
   }
   const [infos, places] = [await table('iinf'), await table('iloc')]
   if (!infos || !places) return []

@@ -13,7 +13,7 @@ import { tiffPatches } from './tiff-metadata.ts'
 import { xmpPatches } from './xmp-metadata.ts'
 
 /** Metadata of a PNG that is longer is made anew by no program: its file cannot be cleaned. */
-const longestChunk = 2 * 1024 * 1024
+const maxChunkBytes = 2 * 1024 * 1024
 
 /** Text chunks in which ImageMagick and others keep EXIF and XMP as hexadecimal digits. */
 const rawProfiles = new Set(['exif', 'app1', 'xmp'].map((kind) => `raw profile type ${kind}`))
@@ -51,7 +51,7 @@ async function pngChunk(
   { at, length, type }: { at: number; length: number; type: string },
 ): Promise<Patch[]> {
   if (at + 12 + length > source.size) return [{ at: at + 4, length: source.size - at, bytes: 0 }]
-  if (length > longestChunk) throw new TooMuchWork('A chunk is longer than any metadata.')
+  if (length > maxChunkBytes) throw new TooMuchWork('A chunk is longer than any metadata.')
   const data = await take(source, at + 8, length)
   const inside = part(source, at + 8, at + 8 + length)
   let found: Patch[] | null = null

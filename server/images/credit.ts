@@ -3,7 +3,7 @@ import { inMemory } from './metadata.ts'
 import { readTiff, textOf } from './tiff.ts'
 
 /** Characters of a name or notice that are kept. */
-const longestText = 500
+const maxTextBytes = 500
 
 /** The tags of EXIF by the names that sharp's `withExif` takes. */
 const names: ReadonlyMap<number, string> = new Map([
@@ -25,7 +25,7 @@ export async function creditOf(exif: Buffer | undefined): Promise<Record<string,
     for (const entry of first?.entries ?? []) {
       const name = names.get(entry.tag)
       if (!name) continue
-      const text = await textOf(source, entry, longestText)
+      const text = await textOf(source, entry, maxTextBytes)
       if (text) credit[name] = text
     }
   } catch (error) {

@@ -5,7 +5,7 @@ const space = 0x20
 /** Characters that are looked through before others get their turn: a few milliseconds. */
 const slice = 256 * 1024
 /** A packet that is longer leaves as blanks. */
-const longestPacket = 4 * 1024 * 1024
+const maxPacketLength = 4 * 1024 * 1024
 
 /** Names that tell a place, a device or its owner, in whatever namespace. */
 const isPrivate = (name: string): boolean => {
@@ -24,7 +24,7 @@ const isPrivate = (name: string): boolean => {
  * their place, as attributes and as elements. Author, rights, captions and keywords stay.
  */
 export async function xmpPatches(source: MetadataSource): Promise<Patch[]> {
-  if (source.size > longestPacket) return [{ at: 0, length: source.size, bytes: space }]
+  if (source.size > maxPacketLength) return [{ at: 0, length: source.size, bytes: space }]
   // One character for each byte, so places in the text are places in the file.
   const text = (await take(source, 0, source.size)).toString('latin1')
   // UTF-16 and UTF-32 are allowed and hardly ever written; then nothing of it can be told apart.

@@ -70,7 +70,7 @@ const lateAfter = 15 * 60_000
  * Makes the jobs. Every process may run them: a job is taken with a lease, so two never run
  * the same one, and its end is marked only after the work, so a crash repeats it.
  * @param definitions the kinds; asked for once, when the first job may run
- * @param longestSleep milliseconds between two looks for jobs that other processes scheduled
+ * @param maxSleepMs milliseconds between two looks for jobs that other processes scheduled
  */
 export function createJobs({
   db,
@@ -80,7 +80,7 @@ export function createJobs({
   log,
   definitions,
   timeline,
-  longestSleep = 15_000,
+  maxSleepMs = 15_000,
 }: {
   db: Database
   commit: Commit
@@ -89,7 +89,7 @@ export function createJobs({
   log: Logger
   definitions: () => readonly JobDefinition[]
   timeline: Pick<Timeline, 'record'>
-  longestSleep?: number
+  maxSleepMs?: number
 }): Jobs {
   const store = createJobStore(db, { clock })
   let known: ReadonlyMap<string, JobDefinition> | null = null
@@ -125,7 +125,7 @@ export function createJobs({
     clock,
     isClockTrusted,
     log,
-    longestSleep,
+    maxSleepMs,
   })
   const waitsForClock = (kind: string) => kinds().has(kind) && !runnable().has(kind)
   const stateOf = (job: Job): JobState['state'] => {

@@ -24,12 +24,12 @@ type RunnerDeps = {
   clock: () => number
   isClockTrusted: () => boolean
   log: Logger
-  longestSleep: number
+  maxSleepMs: number
 }
 
 /** Creates the runner, which runs due jobs and sleeps until the next one. */
 export function createRunner(deps: RunnerDeps) {
-  const { ensure, clock, log, longestSleep } = deps
+  const { ensure, clock, log, maxSleepMs } = deps
   const runs = createRuns(deps)
   let started = false
   let timer: NodeJS.Timeout | undefined
@@ -45,7 +45,7 @@ export function createRunner(deps: RunnerDeps) {
     }
     taking = true
     clearTimeout(timer)
-    let sleep = longestSleep
+    let sleep = maxSleepMs
     try {
       do {
         lookAgain = false
@@ -56,9 +56,9 @@ export function createRunner(deps: RunnerDeps) {
         }
       } while (lookAgain)
       const next = runs.nextAt()
-      if (next !== null) sleep = Math.min(longestSleep, Math.max(10, next - clock()))
+      if (next !== null) sleep = Math.min(maxSleepMs, Math.max(10, next - clock()))
       // A place becomes free only by the end of a run, which looks again.
-      if (runs.areFull()) sleep = longestSleep
+      if (runs.areFull()) sleep = maxSleepMs
     } catch (error) {
       log.warn({ err: error }, 'due jobs not read')
       sleep = retryPauseMs
@@ -104,7 +104,7 @@ function createRuns({
   clock,
   isClockTrusted,
   log,
-}: Omit<RunnerDeps, 'ensure' | 'longestSleep'>) {
+}: Omit<RunnerDeps, 'ensure' | 'maxSleepMs'>) {
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
   const perform = createPerform({

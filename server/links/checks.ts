@@ -18,7 +18,7 @@ const maxOfHost = 20
 /** Milliseconds between two addresses. */
 const gapMs = 250
 /** Milliseconds after which a run leaves the rest to the next one. */
-const longestRunMs = 8 * 60_000
+const maxRunMs = 8 * 60_000
 
 /** Links named in a warning. */
 const maxNamed = 5
@@ -76,7 +76,7 @@ export function createTargetChecks(
         if (before >= maxOfHost) continue
         asked.set(host, before + 1)
         await check(same, signal)
-        if (signal.aborted || performance.now() - began > longestRunMs) return
+        if (signal.aborted || performance.now() - began > maxRunMs) return
         await pause(gapMs)
       }
     },

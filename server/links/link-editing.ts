@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { longestNote, normalTags, tagsProblem, utmNames, type Utm } from '#shared/link-rules.ts'
+import { maxNoteLength, normalTags, tagsProblem, utmNames, type Utm } from '#shared/link-rules.ts'
 import type { SiteClock } from '../clock.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { randomId, readableSmall } from '../ids.ts'
@@ -161,8 +161,8 @@ function checked(link: NewLink, ownHosts: readonly string[]): NewLink {
   const problem = targetProblem(link.target, ownHosts)
   if (problem) throw failure('invalid', { errors: { target: problem } })
   const { startsAt, expiresAt, note } = link
-  if (note.length > longestNote) {
-    throw failure('invalid', { errors: { note: `At most ${longestNote} characters.` } })
+  if (note.length > maxNoteLength) {
+    throw failure('invalid', { errors: { note: `At most ${maxNoteLength} characters.` } })
   }
   if (startsAt !== null && expiresAt !== null && startsAt >= expiresAt) {
     throw failure('invalid', { errors: { expiresAt: 'The end must be after the start.' } })

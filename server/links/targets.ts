@@ -1,4 +1,4 @@
-import { longestTarget, utmNames, type Utm } from '#shared/link-rules.ts'
+import { maxTargetLength, utmNames, type Utm } from '#shared/link-rules.ts'
 import { paths } from '#shared/paths.ts'
 
 /** What a code may consist of; looked up without case. */
@@ -32,8 +32,8 @@ export function codeProblem(code: string, taken: ReadonlySet<string>): string | 
  * @param ownHosts hosts, with their port, that are this site
  */
 export function targetProblem(target: string, ownHosts: readonly string[]): string | null {
-  if (target.length > longestTarget) {
-    return `The URL is too long (maximum ${longestTarget} characters).`
+  if (target.length > maxTargetLength) {
+    return `The URL is too long (maximum ${maxTargetLength} characters).`
   }
   if (!URL.canParse(target)) return 'Enter a full URL, such as https://example.com/page.'
   const url = new URL(target)

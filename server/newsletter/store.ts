@@ -226,7 +226,7 @@ const limits = {
   /** From all of them per hour; what comes on top waits its turn. */
   everyone: 200,
   /** An email that would have to wait longer than this is dropped. */
-  longestDelay: dayMs,
+  maxDelayMs: dayMs,
 } as const
 
 /**
@@ -267,7 +267,7 @@ function nextConfirmation(db: Database) {
     // A whole hour's worth lies between any email and the one that many before it.
     const before = earlier.get()?.dueAt ?? -Infinity
     const dueAt = Math.max(now, before + hourMs)
-    return dueAt - now > limits.longestDelay ? null : dueAt
+    return dueAt - now > limits.maxDelayMs ? null : dueAt
   }
 }
 

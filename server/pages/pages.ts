@@ -158,7 +158,7 @@ type PageAddresses = {
 }
 
 /** Characters of a redirect target. */
-const longestAddress = 4_000
+const maxAddressLength = 4_000
 
 function createPageAddresses(renderer: Pick<Renderer, 'queryOf'>): PageAddresses {
   return {
@@ -182,7 +182,7 @@ function createPageAddresses(renderer: Pick<Renderer, 'queryOf'>): PageAddresses
       const spelled = asked ? [asked.canonical, asked.rest] : [query]
       const location = withQuery(canonical, ...spelled)
       // No page has an address this long, and few clients accept such a header.
-      if (location.length > longestAddress) throw failure('missing')
+      if (location.length > maxAddressLength) throw failure('missing')
       response.redirect(308, location)
     },
   }

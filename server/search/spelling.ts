@@ -13,7 +13,7 @@ export type Vocabulary = {
 type Known = { word: string; letters: number; documents: number }
 
 /** Shorter words have too many neighbours to guess. */
-const shortestWord = 3
+const minWordLength = 3
 
 /** Creates an empty vocabulary. Words are normalised like those of the index. */
 export function createVocabulary(): Vocabulary {
@@ -21,7 +21,7 @@ export function createVocabulary(): Vocabulary {
   const byLength = new Map<number, Known[]>()
   return {
     add(word, documents) {
-      if (word.length < shortestWord || /^\d+$/.test(word)) return
+      if (word.length < minWordLength || /^\d+$/.test(word)) return
       const known = byLength.get(word.length)
       const entry = { word, letters: lettersOf(word), documents }
       if (known) known.push(entry)
@@ -29,7 +29,7 @@ export function createVocabulary(): Vocabulary {
     },
     knows(given) {
       const word = folded(given)
-      if (word.length < shortestWord) return true
+      if (word.length < minWordLength) return true
       for (const [length, known] of byLength) {
         if (length >= word.length && known.some((each) => each.word.startsWith(word))) return true
       }
@@ -37,7 +37,7 @@ export function createVocabulary(): Vocabulary {
     },
     nearest(given) {
       const word = folded(given)
-      if (word.length < shortestWord) return null
+      if (word.length < minWordLength) return null
       const max = word.length < 6 ? 1 : 2
       const letters = lettersOf(word)
       let best: Known | null = null

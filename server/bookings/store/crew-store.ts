@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { bookingCrew, bookings, toBooking, type Booking } from '../schema.ts'
 
 /** No range of dates is longer, so an overlap begins at most so many days earlier. */
-const longestDays = 31
+const maxDays = 31
 
 /** Who works on which booking; the only place with its SQL. */
 export type CrewStore = ReturnType<typeof createCrewStore>
@@ -20,7 +20,7 @@ export function createCrewStore(db: Database, { clock }: { clock: () => number }
     db,
     `WHERE id IN (SELECT booking_id FROM booking_crew WHERE person = :person)
        AND state IN ('requested', 'offered', 'confirmed')
-       AND first_date BETWEEN date(:from, '-${longestDays} days') AND :to AND last_date >= :from
+       AND first_date BETWEEN date(:from, '-${maxDays} days') AND :to AND last_date >= :from
      ORDER BY first_date, id`,
   )
 

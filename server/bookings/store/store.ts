@@ -73,7 +73,7 @@ type NewBookings = Pick<BookingFilter, 'state'> & {
 export type BookingStore = ReturnType<typeof createBookingStore>
 
 /** No range of dates is longer, so an overlap begins at most so many days earlier. */
-const longestDays = 31
+const maxDays = 31
 
 /** Prepares the statements of the bookings. */
 export function createBookingStore(db: Database, { clock }: { clock: () => number }) {
@@ -102,7 +102,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
   )
   const secretOf = query(db, 'SELECT secret FROM bookings WHERE id = :id', { secret: text() })
   const list = select(
-    `WHERE first_date BETWEEN coalesce(date(:from, '-${longestDays} days'), '') AND :to
+    `WHERE first_date BETWEEN coalesce(date(:from, '-${maxDays} days'), '') AND :to
        AND last_date >= :from AND (:state IS NULL OR state = :state)
      ORDER BY first_date, id`,
   )
@@ -119,7 +119,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     event: event ?? null,
   })
   const overlapping = select(
-    `WHERE first_date BETWEEN date(:from, '-${longestDays} days') AND :to AND last_date >= :from
+    `WHERE first_date BETWEEN date(:from, '-${maxDays} days') AND :to AND last_date >= :from
        AND state IN ('requested', 'offered', 'confirmed') AND unit IN ('day', 'event') AND id <> :except
      ORDER BY first_date, id LIMIT 50`,
   )

@@ -9,7 +9,7 @@ import { plainTextOf } from './plain-text.ts'
 import { zoneNamed, zoneOfCountry } from './zones.ts'
 
 /** Seconds of the longest event. */
-const longestEvent = 366 * 86_400
+const maxEventDays = 366 * 86_400
 
 /** Events of one file, at most; a larger one is no season. */
 const maxEvents = 20_000
@@ -114,7 +114,7 @@ function rowsOf(
 /** @throws an Error for an event longer than a year, whose days the library would count one by one */
 function checkLength(component: ICAL.Component): void {
   const duration = component.getFirstPropertyValue('duration')
-  if (duration instanceof ICAL.Duration && Math.abs(duration.toSeconds()) > longestEvent) {
+  if (duration instanceof ICAL.Duration && Math.abs(duration.toSeconds()) > maxEventDays) {
     throw new Error(`lasts longer than a year: ${duration.toString()}`)
   }
 }

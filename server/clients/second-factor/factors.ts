@@ -25,7 +25,7 @@ const pendingMs = hourMs
  */
 const freeWrong = 10
 const firstWait = 2000
-const longestWait = 15 * minuteMs
+const maxWriteWaitMs = 15 * minuteMs
 
 /** What a number or a recovery code was good for. */
 export type FactorUse =
@@ -177,7 +177,7 @@ export function createFactors(db: Database, { keys, clock }: { keys: Keys; clock
 /** Seconds until a number of a code is tried again; not before 0. A clock that was set back waits for nothing. */
 function waitOf(wrong: number, wrongAt: number, now: number): number {
   if (wrong < freeWrong || wrongAt > now) return 0
-  const wait = Math.min(longestWait, firstWait * 2 ** Math.min(wrong - freeWrong, 20))
+  const wait = Math.min(maxWriteWaitMs, firstWait * 2 ** Math.min(wrong - freeWrong, 20))
   return Math.max(0, Math.ceil((wrongAt + wait - now) / 1000))
 }
 

@@ -54,8 +54,8 @@ export type DirectusClient = {
 /** How long failed tries of a file are followed by others, and how long it may take to begin. */
 const fileRetryFor = 6_000
 /** Maximum milliseconds per try. */
-const longestReply = 60_000
-const longestDownload = 5 * 60_000
+const maxReplyMs = 60_000
+const maxDownloadMs = 5 * 60_000
 /** In bytes. */
 const largestFile = 512 * 1024 * 1024
 
@@ -79,7 +79,7 @@ export function createDirectusClient({
   return {
     get: (path, { urgency, retryFor, tag, accept }) =>
       persist(path, { urgency, retryFor }, (begin) =>
-        request(path, { tag }, { begin, limit: longestReply }, async ({ status, headers }, body) =>
+        request(path, { tag }, { begin, limit: maxReplyMs }, async ({ status, headers }, body) =>
           accept({
             status,
             type: headers.get('content-type') ?? '',
@@ -93,7 +93,7 @@ export function createDirectusClient({
         request(
           path,
           { asPublic, isFile: true },
-          { begin, limit: longestDownload },
+          { begin, limit: maxDownloadMs },
           async (response, body) => {
             const type = response.headers.get('content-type') ?? ''
             return save({ type, stamp: stampFrom(response), body: bounded(body, largestFile) })

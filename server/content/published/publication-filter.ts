@@ -20,7 +20,7 @@ type Known = { stored: readonly StoredRow[]; nextAt: number; finished: Promise<P
 /** Findings per collection that are logged individually. */
 const maxFindings = 200
 
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /**
  * Creates the filter. Scheduled rows are published on time, by a timer that doesn't keep the process
@@ -72,7 +72,7 @@ export function createPublicationFilter({
     clearTimeout(alarm)
     nextAt = Math.min(Infinity, ...[...known.values()].map((each) => each.nextAt))
     if (nextAt === Infinity) return
-    const wait = Math.min(Math.max(nextAt - clock(), 100), longestTimer)
+    const wait = Math.min(Math.max(nextAt - clock(), 100), maxTimerMs)
     alarm = setTimeout(() => {
       releaseDue()
       setAlarm()

@@ -19,7 +19,7 @@ const maxFilterLevels = 6
 /** Operators in one filter. */
 export const maxOperators = 30
 /** Values in one list. */
-const longestList = 100
+const maxListLength = 100
 
 /**
  * Makes a test from a filter in the language of Directus. As in SQL, a null matches nothing but
@@ -147,7 +147,7 @@ export const folded = (value: unknown): string => textOf(value).toLowerCase()
 function listOf(operator: string, value: unknown): unknown[] {
   const list = typeof value === 'string' ? value.split(',') : value
   if (!Array.isArray(list)) throw bad(`"${operator}" takes a list`)
-  if (list.length > longestList) throw bad(`"${operator}" takes at most ${longestList} values`)
+  if (list.length > maxListLength) throw bad(`"${operator}" takes at most ${maxListLength} values`)
   return list
 }
 

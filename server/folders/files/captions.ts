@@ -5,13 +5,13 @@ import { library } from '../../library.ts'
 const xml = library('fast-xml-parser')
 
 /** Most characters of a caption that are kept; IPTC itself allows 2000. */
-const longestCaption = 2000
+const maxCaptionLength = 2000
 
 /** Bytes of the element with the captions that are parsed; a longer one has none. */
-const longestElement = 8 * 1024
+const maxElementLength = 8 * 1024
 
 /** A packet that is longer has no caption; a photo editor writes some ten kilobytes. */
-const longestPacket = 1024 * 1024
+const maxPacketLength = 1024 * 1024
 
 /**
  * What the photographer wrote below a photo: the description in its XMP (IPTC Core, Description), else
@@ -27,7 +27,7 @@ export function captionIn({
   iptc?: Buffer | undefined
 }): string {
   const caption = (xmp && descriptionIn(xmp)) || (iptc && iimCaption(iptc)) || ''
-  return shortened(plainLines(caption).trim(), longestCaption)
+  return shortened(plainLines(caption).trim(), maxCaptionLength)
 }
 
 let parser: XMLParser | undefined
@@ -42,12 +42,12 @@ const makeParser = () =>
 
 /** The `dc:description` of an XMP packet, in its default language where there are several. */
 function descriptionIn(xmp: Buffer): string {
-  if (xmp.length > longestPacket) return ''
+  if (xmp.length > maxPacketLength) return ''
   const text = xmp.toString('utf8')
   const start = text.indexOf('<dc:description>')
   const end = text.indexOf('</dc:description>', start)
   const element = start < 0 || end < 0 ? '' : text.slice(start, end + '</dc:description>'.length)
-  if (element === '' || element.length > longestElement) return ''
+  if (element === '' || element.length > maxElementLength) return ''
   try {
     const parsed = (parser ??= makeParser()).parse(element) as {
       'dc:description'?: string | { 'rdf:Alt'?: { 'rdf:li'?: unknown[] } }

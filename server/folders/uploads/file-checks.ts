@@ -7,7 +7,7 @@ import { kindOf } from '../../transfers/file-kinds.ts'
 import { litter } from '../files/scan.ts'
 
 /** Most bytes of a file's name; most disks take 255, and a number may be added. */
-const longestName = 180
+const maxNameBytes = 180
 
 /**
  * The name under which a file that was sent is kept: of the path that a browser may give only its end,
@@ -28,7 +28,7 @@ export function keptName(given: string): string | null {
   const ending = endingOf(name)
   const stem = name.slice(0, name.length - ending.length)
   if (stem === '' || litter.test(name) || name.includes('\uFFFD')) return null
-  return cut(stem, longestName - Buffer.byteLength(ending)) + name.slice(stem.length)
+  return cut(stem, maxNameBytes - Buffer.byteLength(ending)) + name.slice(stem.length)
 }
 
 /** Most sections within each other. */

@@ -6,7 +6,7 @@ import { failure } from '#shared/failures.ts'
 const freeTries = { usual: 8, pressed: 2 } as const
 /** The wait in milliseconds doubles with every failure, from the first to the longest. */
 const firstWait = 2000
-const longestWait = 15 * 60_000
+const maxWriteWaitMs = 15 * 60_000
 /** An address starts over after this long without a failure. */
 const forgetMs = hourMs
 /** Failures per hour, from all addresses, from which fewer attempts are free. */
@@ -40,7 +40,7 @@ export function createAttempts({
   const waitOf = ({ failures, at }: Record): number => {
     const beyond = failures - (recent.length >= pressedAt ? freeTries.pressed : freeTries.usual)
     if (beyond < 0) return 0
-    return at + Math.min(longestWait, firstWait * 2 ** Math.min(beyond, 30)) - clock()
+    return at + Math.min(maxWriteWaitMs, firstWait * 2 ** Math.min(beyond, 30)) - clock()
   }
 
   return {

@@ -20,7 +20,7 @@ const begun = 0.8
 const maxWords = 10
 
 /** Shorter words have too many neighbours to guess what was meant. */
-const shortestGuess = 4
+const minGuessLength = 4
 
 /** Letters that a typing error adds or leaves out, at most. */
 const maxSlips = 2
@@ -134,7 +134,7 @@ function* wordsOfProduct(
 function usesOf(index: Index, word: string): [string, ReadonlyMap<ListedProduct, number>] {
   const share = (known: string) => (known === word ? 1 : known.startsWith(word) ? begun : 0)
   const points = pointsOf(index, share)
-  if (points.size > 0 || word.length < shortestGuess) return [word, points]
+  if (points.size > 0 || word.length < minGuessLength) return [word, points]
   // In the middle of a word, as in compounds; were it looked for at once, "ice" would find services.
   const inside = pointsOf(index, (known) => (known.includes(word) ? 1 : 0))
   if (inside.size > 0) return [word, inside]
