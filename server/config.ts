@@ -100,7 +100,7 @@ const origins = z
   )
 
 /** Addresses of this machine, which no email can be answered to. */
-const usualMail = { MAIL_FROM: 'website@localhost', STAFF_EMAIL: 'staff@localhost' }
+const defaultMail = { MAIL_FROM: 'website@localhost', STAFF_EMAIL: 'staff@localhost' }
 
 const environment = z.object({
   /** TCP port; 0 takes a free one. */
@@ -146,8 +146,8 @@ const environment = z.object({
         ),
       ),
   ),
-  MAIL_FROM: z._default(mailbox, usualMail.MAIL_FROM),
-  STAFF_EMAIL: z._default(mailbox, usualMail.STAFF_EMAIL),
+  MAIL_FROM: z._default(mailbox, defaultMail.MAIL_FROM),
+  STAFF_EMAIL: z._default(mailbox, defaultMail.STAFF_EMAIL),
   /** Days on which staff get their digest and alerts about limits; a request still comes at once. */
   DIGEST_DAYS: z._default(z.enum(['workdays', 'all'], 'must be workdays or all'), 'workdays'),
   /** Where the newsletter form posts to; unset, our own /subscription/form. */
@@ -252,7 +252,7 @@ export function readConfig(
   if (values.STRIPE_SECRET_KEY && !values.STRIPE_WEBHOOK_SECRET) {
     problems.push('STRIPE_SECRET_KEY needs STRIPE_WEBHOOK_SECRET.')
   }
-  const unaddressed = Object.entries(usualMail)
+  const unaddressed = Object.entries(defaultMail)
     .filter(([name, usual]) => (values[name] ?? usual) === usual)
     .map(([name]) => name)
   const https = isHttps(values.SITE_URL)

@@ -44,8 +44,8 @@ export const endingOf = (name: string): string => extname(name).toLowerCase()
 /** The media type of a file by its name; null for an unknown ending. */
 export const mediaTypeOf = (name: string): string | null => byEnding[endingOf(name)] ?? null
 
-/** The usual ending for a media type, without a dot. */
-export const usualEnding = (type: string): string =>
+/** The ending that files of a media type get, without a dot. */
+export const endingFor = (type: string): string =>
   Object.entries(byEnding)
     .find(([, known]) => known === type)?.[0]
     .slice(1) ?? 'bin'

@@ -94,7 +94,7 @@ export async function openPlatform(
     return all
   }
   const { log, accessLog, recentLog, privatePaths, flush } = await createLog({
-    ...(options.log ?? usualLog(read)),
+    ...(options.log ?? defaultLog(read)),
     secrets: collected,
   })
   const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'), options.preparing)
@@ -243,7 +243,7 @@ async function openKeys(
     : keys
 }
 
-const usualLog = ({ logLevel, dataDir }: Config) => ({
+const defaultLog = ({ logLevel, dataDir }: Config) => ({
   level: logLevel,
   pretty: process.stdout.isTTY,
   directory: join(dataDir, 'logs'),

@@ -1,3 +1,5 @@
+import { editDistance } from './text/edit-distance.ts'
+
 /** Beginnings of names that only we are likely to use. */
 const families =
   /^(?:SITE|SMTP|MAIL|STAFF|CONTENT|NEWSLETTER|STATS|STRIPE|SECRET_KEY|TRUST_PROXY|BACKUP|PITLANE)_/
@@ -25,22 +27,4 @@ export function unknownVariables(
     if (near) return [`${name} isn’t a setting; did you mean ${near.other}?`]
     return families.test(name) ? [`${name} isn’t a setting: it changes nothing.`] : []
   })
-}
-
-/**
- * How many letters differ, a pair of swapped ones counting as two (Levenshtein).
- * @returns infinity as soon as there are more than `most`
- */
-function editDistance(a: string, b: string, most: number): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j += 1) {
-      const replaced = row[j]! + (a[i] === b[j] ? 0 : 1)
-      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1))
-    }
-    if (next.every((letters) => letters > most)) return Infinity
-    row = next
-  }
-  return row.at(-1)!
 }

@@ -7,7 +7,7 @@ import type { ProductKind } from './shop-limits.ts'
 export type Dispatch = readonly [min: number, max: number]
 
 /** What goods without a time of their own take. */
-const usualDispatch: Readonly<Record<'stock' | 'made', Dispatch>> = {
+const defaultDispatch: Readonly<Record<'stock' | 'made', Dispatch>> = {
   stock: [1, 3],
   made: [10, 15],
 }
@@ -44,7 +44,7 @@ export function deliveryWords(
   if (kind === 'service') {
     return `We contact you within ${workingDays(dispatch ?? [2, 2])} of your order to agree on a date.`
   }
-  const time = workingDays(dispatch ?? usualDispatch[madeToOrder ? 'made' : 'stock'])
+  const time = workingDays(dispatch ?? defaultDispatch[madeToOrder ? 'made' : 'stock'])
   return madeToOrder
     ? `Made to order: ships ${time} after payment.`
     : `Ships ${time} after payment.`

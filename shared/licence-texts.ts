@@ -14,7 +14,7 @@ export type LicenceText = {
    * Who it is for, where its variants say nothing else. A licence with this counts worldwide and
    * without an end; without it each variant says where and how long it counts.
    */
-  usualLicensee: string | null
+  defaultLicensee: string | null
 }
 
 /** The kinds of licences, by the name that products give. */
@@ -26,7 +26,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'You may use the files on your own devices and print them for your own walls. You may not publish them, pass them on, sell them or use them for anything that earns money. The rights stay with us.',
     uses: ['personal'],
     isExclusive: false,
-    usualLicensee: 'one person',
+    defaultLicensee: 'one person',
   },
   screens: {
     name: 'Wallpaper licence',
@@ -36,7 +36,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'You may show the images on the screens named in your order: all devices of one household, or all screens of one company or club, including reception and hospitality. Advertising, publication, passing on and resale are not included. The rights stay with us.',
     uses: ['screens'],
     isExclusive: false,
-    usualLicensee: 'one household',
+    defaultLicensee: 'one household',
   },
   looks: {
     name: 'Colour looks licence',
@@ -46,7 +46,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'The people named in your order, one person on all their machines or up to ten people in one company, may use the looks in any work, paid work included. Photos and films made with the looks are yours, without conditions. You may not sell or pass on the looks themselves.',
     uses: ['editing'],
     isExclusive: false,
-    usualLicensee: 'one person on all their machines',
+    defaultLicensee: 'one person on all their machines',
   },
   template: {
     name: 'Template licence',
@@ -56,7 +56,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'One team, series or club may edit the templates and publish the results in all its channels, including commercially, without limit of time or place. An agency may work with them for that team, series or club, and needs a licence for each further client. You may not sell or pass on the templates themselves.',
     uses: ['channels'],
     isExclusive: false,
-    usualLicensee: 'one team, series or club',
+    defaultLicensee: 'one team, series or club',
   },
   'royalty-free': {
     name: 'Royalty-free licence',
@@ -66,7 +66,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'You may use the files in your own designs, films and publications, including commercially, without further payment and without limit of time or place. You may not sell or pass on the files themselves, or as part of a collection of files.',
     uses: ['design'],
     isExclusive: false,
-    usualLicensee: 'one person or company',
+    defaultLicensee: 'one person or company',
   },
   editorial: {
     name: 'Editorial licence',
@@ -76,7 +76,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'You may publish the picture in reporting, in one language, in the media, the territory and the term named above. Archive use of the page or programme in which it first appeared is included and continues after the term. The credit must appear beside the picture. Advertising, merchandise, product covers and anything that suggests an endorsement are not included.',
     uses: ['editorial', 'editorial-web'],
     isExclusive: false,
-    usualLicensee: null,
+    defaultLicensee: null,
   },
   commercial: {
     name: 'Commercial licence',
@@ -86,7 +86,7 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'The licensee may use the picture for one brand in its advertising and marketing, in all media and in its own channels, in the territory and for the term named above. The licence is not exclusive. It may be passed on to an agency working for the licensee, and to no one else. Use as a trademark, resale, products whose main point is the picture itself and political advertising are not included.',
     uses: ['advertising'],
     isExclusive: false,
-    usualLicensee: null,
+    defaultLicensee: null,
   },
   exclusive: {
     name: 'Exclusive licence',
@@ -96,6 +96,6 @@ export const licenceTexts: Readonly<Record<string, LicenceText>> = {
     text: 'The licensee and its subsidiaries may use the picture for every advertising and editorial purpose, in all media, in the territory and for the term named above. Until the term ends we neither license it to anyone else nor advertise with it in that territory. Prints for private walls, and licences sold before, are not affected.',
     uses: ['any'],
     isExclusive: true,
-    usualLicensee: null,
+    defaultLicensee: null,
   },
 }

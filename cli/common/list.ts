@@ -3,7 +3,7 @@ import { dateAt, dayStart, addDays } from '#shared/civil-dates.ts'
 import { dayMs, hourMs } from '#shared/durations.ts'
 import { hasWords, searchWords, type SearchTexts } from '#shared/word-search.ts'
 import { count, instant } from './options.ts'
-import { usualRows, type ListView, type Print } from './print.ts'
+import { defaultRows, type ListView, type Print } from './print.ts'
 import { json } from './shape.ts'
 
 /** What people say to every list. */
@@ -18,7 +18,7 @@ export const listOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--limit <count>',
-        `maximum rows (default: ${usualRows}; all with --json)`,
+        `maximum rows (default: ${defaultRows}; all with --json)`,
       ).argParser(count),
     )
     .addOption(json())

@@ -40,7 +40,7 @@ export const end = (at: number | null): string => {
 }
 
 /** Rows of a table without `--limit`. */
-export const usualRows = 30
+export const defaultRows = 30
 
 /** How a list shows its things. */
 export type ListView<Thing> = {
@@ -117,7 +117,7 @@ export function createPrint({ out, err, env }: Streams) {
      * @param things in their order; taken one at a time, so that any number of them fits
      */
     list<Thing>(things: Iterable<Thing>, view: ListView<Thing>): void {
-      const { json: isJson, limit = isJson ? Infinity : usualRows, what, none, total } = view
+      const { json: isJson, limit = isJson ? Infinity : defaultRows, what, none, total } = view
       const isTurned = isJson && limit === Infinity && view.isJsonOldestFirst
       const ordered = isTurned ? [...things].toReversed() : things
       let all = 0

@@ -9,7 +9,7 @@ import { addLinkFiles } from './files.ts'
 import { linkNamed, fullRow } from './views.ts'
 import { searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
-import { end, usualRows, type Print, type Row } from '../common/print.ts'
+import { end, defaultRows, type Print, type Row } from '../common/print.ts'
 import { sparkline } from '../common/sparkline.ts'
 import type { UseContext } from '../common/command.ts'
 
@@ -44,7 +44,7 @@ function addReading(links: Command, useContext: UseContext, print: Print): void 
         since,
       }
       // A program that reads JSON can’t see that rows were cut off, so none are.
-      const max = limit ?? (json ? Number.MAX_SAFE_INTEGER : usualRows)
+      const max = limit ?? (json ? Number.MAX_SAFE_INTEGER : defaultRows)
       const { links: found, total } = await context.features.links.list(wanted, 0, max + 1)
       print.list(found, {
         json,

@@ -106,7 +106,7 @@ function chosenLines({ booking }: Shown, { actions }: Offering): Offered {
 }
 
 /** Per cent that the form for a deposit begins with where none was agreed. */
-const usualDeposit = 30
+const defaultDeposit = 30
 
 function invoices(shown: Shown, offering: Offering): Offered[] {
   const { booking, view } = shown
@@ -129,7 +129,7 @@ function invoices(shown: Shown, offering: Offering): Offered[] {
       },
     ]
   }
-  const percent = booking.agreement?.deposit ?? usualDeposit
+  const percent = booking.agreement?.deposit ?? defaultDeposit
   const next = previewed(shown, offering, null)
   const isDeposit = previewed(shown, offering, percent) !== null
   return [

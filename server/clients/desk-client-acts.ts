@@ -22,7 +22,7 @@ const clientScopes = {
   manage: 'Cancel and move bookings; see orders, invoices and files',
 } as const satisfies Partial<Record<Scope, string>>
 
-const usualScopes: readonly Scope[] = ['view', 'download', 'select']
+const defaultScopes: readonly Scope[] = ['view', 'download', 'select']
 
 const isOfStaff = ({ scopes, revokedAt }: Code): boolean =>
   revokedAt === null && scopes.some((scope) => !(scope in clientScopes))
@@ -72,7 +72,7 @@ export async function clientDeskActs(
           name: `scope-${scope}`,
           label,
           kind: 'check',
-          value: usualScopes.some((usual) => usual === scope) ? 'on' : '',
+          value: defaultScopes.some((usual) => usual === scope) ? 'on' : '',
         })),
         lastDayField(null),
       ],

@@ -4,7 +4,7 @@ import { collections, hasLongText, longTextOf, type Collection } from '../collec
 import type { Logger } from 'pino'
 import { createDirectus, type DirectusReader } from '../content/directus/directus.ts'
 import { createFileAddresses, picturesIn, type FileAddresses } from '../content/addresses.ts'
-import { usualEnding } from '../media-types.ts'
+import { endingFor } from '../media-types.ts'
 import type { FileDescription } from '../content/reader.ts'
 import type { StoredRow } from '../content/collection.ts'
 import {
@@ -145,7 +145,7 @@ async function pullAssets(
     if (original) {
       await copyFile(
         await original.path(),
-        join(dir, 'assets', `${id}.${usualEnding(original.type)}`),
+        join(dir, 'assets', `${id}.${endingFor(original.type)}`),
       )
       pulled.assets += 1
     } else if (id !== 'og-image') pulled.forbidden.push(id)

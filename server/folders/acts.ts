@@ -20,7 +20,7 @@ import type { Placed } from './uploads/placing.ts'
 const maxTold = 20
 
 /** Days after which a folder expires where nobody says otherwise. */
-const usualDays = 90
+const defaultDays = 90
 
 /** What staff say of a folder; what is left out stays as it is, null takes away. */
 export type FolderEntry = Pick<
@@ -146,7 +146,7 @@ export function createFolderActs(
           title: entry.title ?? directory.split('/').at(-1)!,
           client: entry.client ?? null,
           season: entry.season ?? null,
-          expiresAt: dayEnd(addDays(dateAt(clock()), usualDays)),
+          expiresAt: dayEnd(addDays(dateAt(clock()), defaultDays)),
         })
         record(tx, folder, by, 'shared')
         return store.change(tx, folder, change)

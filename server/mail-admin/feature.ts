@@ -13,7 +13,7 @@ import { stuckAfter } from '../mail/outbox.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
 /** Days for which the row of a settled email is kept where its template says nothing else. */
-const usualDays = 90
+const defaultDays = 90
 
 /** What staff do with emails. */
 export type MailFeature = Feature & {
@@ -42,7 +42,7 @@ export function mailFeature({
 }: Platform): MailFeature {
   const forget = async () => {
     for (const kind of mails.settledKinds()) {
-      const { keptDays = usualDays } = contributions().mailTemplates.get(kind) ?? {}
+      const { keptDays = defaultDays } = contributions().mailTemplates.get(kind) ?? {}
       if (keptDays === 'feature') continue
       await inBatches(commit, (tx) => mails.forgetSettled(tx, kind, clock() - keptDays * dayMs))
     }
@@ -70,7 +70,7 @@ export function mailFeature({
 
   const keptFor = () => {
     const longer = Array.from(contributions().mailTemplates.values(), (each) => each.keptLonger)
-    const usual = `others for ${usualDays} days`
+    const usual = `others for ${defaultDays} days`
     const periods = [usual, ...new Set(longer.filter((each) => each !== undefined))]
     return `As long as the message they are about; ${periods.join(', ')}`
   }

@@ -1,10 +1,10 @@
-import { slips } from '../text/slips.ts'
+import { editDistance } from '../text/edit-distance.ts'
 import { folded } from './expression.ts'
 
 /** The words of the index, to guess what a misspelt one was meant to be. */
 export type Vocabulary = {
   add(word: string, documents: number): void
-  /** The nearest word that is there: fewest slips, then most documents; null when none is near. */
+  /** The nearest word that is there: fewest differences, then most documents; null when none is near. */
   nearest(word: string): string | null
   /** True for a word of the index, or the beginning of one. */
   knows(word: string): boolean
@@ -46,7 +46,7 @@ export function createVocabulary(): Vocabulary {
         for (const known of byLength.get(length) ?? []) {
           // A typing error adds or removes one letter at most: compared first, since it is cheap.
           if (bits(known.letters ^ letters) > 2 * max) continue
-          const found = slips(word, known.word, max)
+          const found = editDistance(word, known.word, max)
           if (found < fewest || (found === fewest && best && known.documents > best.documents)) {
             if (found > max) continue
             fewest = found

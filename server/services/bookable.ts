@@ -11,7 +11,7 @@ import { withTimeout } from '../timeout.ts'
 import { fallbackServices } from './fallback-services.ts'
 
 /** How the seven services are sold where the content doesn't say. */
-const usualUnits: Readonly<Record<string, SaleUnit>> = {
+const defaultUnits: Readonly<Record<string, SaleUnit>> = {
   'public-relations': 'event',
   'social-media': 'month',
   'website-design': 'project',
@@ -21,7 +21,7 @@ const usualUnits: Readonly<Record<string, SaleUnit>> = {
 
 /** How a service is sold. @param said by the content */
 export const saleUnitOf = (slug: string, said: SaleUnit | null | undefined): SaleUnit =>
-  said ?? usualUnits[slug] ?? 'day'
+  said ?? defaultUnits[slug] ?? 'day'
 
 /** A service that the rules of booking know and the content doesn't: it can be asked for, without a price. */
 export const bareService = (slug: string): BookableService => ({

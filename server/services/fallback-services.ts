@@ -10,7 +10,7 @@ export type FallbackService = {
 }
 
 /** What happens from the first message to the last file; the same for every service. */
-export const usualProcess = [
+export const defaultProcess = [
   { title: 'Brief', text: 'You tell us what the season, event or launch has to achieve.' },
   { title: 'Plan', text: 'We reply with a crew, a schedule and a fixed price on one page.' },
   { title: 'Work', text: 'We travel, produce and deliver to the agreed deadlines.' },

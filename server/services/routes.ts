@@ -9,7 +9,7 @@ import type { Content } from '../content/source.ts'
 import type { Http } from '../feature.ts'
 import { html } from '../markup.ts'
 import { saleOf, saleUnitOf } from './bookable.ts'
-import { fallbackServices, usualProcess, type FallbackService } from './fallback-services.ts'
+import { fallbackServices, defaultProcess, type FallbackService } from './fallback-services.ts'
 
 /** What pages of services take from other features. */
 export type ServiceDeps = {
@@ -73,7 +73,7 @@ export function serviceRoutes(
       intro: row.intro || own.intro || description,
       body: body ?? (fallback ? paragraphs(fallback) : null),
       deliverables: [...(row.deliverables ?? own.deliverables)],
-      process: row.process?.length ? row.process : [...usualProcess],
+      process: row.process?.length ? row.process : [...defaultProcess],
       ...saleOf(row, clock()),
       picture,
       gallery: gallery.filter((each) => each !== null),
@@ -93,7 +93,7 @@ function fromFallback(fallback: FallbackService, faq: Service['faq'], standsIn: 
     ...words,
     body: paragraphs(fallback),
     deliverables: [...deliverables],
-    process: [...usualProcess],
+    process: [...defaultProcess],
     priceFrom: null,
     priceNote: null,
     unit: saleUnitOf(fallback.slug, null),

@@ -75,4 +75,4 @@ export type ShareSettings = z.output<typeof shareSchema>
 let usual: ShareSettings | undefined
 
 /** The shares of a site without the file. */
-export const usualShares = (): ShareSettings => (usual ??= shareSchema.parse({}))
+export const defaultShares = (): ShareSettings => (usual ??= shareSchema.parse({}))

@@ -17,7 +17,7 @@ import { createLastGoodFile, readSettings } from '../content/files/last-good-fil
 import { createSignedTokens } from '../tokens.ts'
 import { createClaimStore, type Sender } from './claims.ts'
 import type { Claim, Parked } from './schema.ts'
-import { sharesFile, shareSchema, usualShares, type ShareSettings } from './settings.ts'
+import { sharesFile, shareSchema, defaultShares, type ShareSettings } from './settings.ts'
 
 /**
  * A limit that was reached, and what lifts it: the link in an email to the sender's mailbox for a share
@@ -45,7 +45,7 @@ export const createShareSettings = ({
   createLastGoodFile<ShareSettings>({
     file: join(config.contentDir, sharesFile),
     dataDir: config.dataDir,
-    missing: usualShares,
+    missing: defaultShares,
     read: (text) => readSettings(shareSchema, text),
     log,
   })

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { limitConnections } from '#server/http/connections/connection-limits.ts'
-import { listen, usualTimeouts } from '#server/http/connections/listen.ts'
+import { listen, defaultTimeouts } from '#server/http/connections/listen.ts'
 import { openRaw, type RawConnection } from '../support/raw-connection.ts'
 
 const large = Buffer.alloc(24 * 1024 * 1024)
@@ -51,7 +51,7 @@ test('a client that does not read its answer is cut off', async () => {
 
 test('without other settings a client that does not read is cut within a minute', () => {
   // Node begins the time anew once, where a part of its last write got through.
-  expect(2 * usualTimeouts.stalled).toBeLessThan(60_000)
+  expect(2 * defaultTimeouts.stalled).toBeLessThan(60_000)
 })
 
 test('a client that reads slowly gets the whole answer', async () => {

@@ -1,4 +1,4 @@
-import { nearestOf } from '../../text/slips.ts'
+import { nearestOf } from '../../text/edit-distance.ts'
 import { fieldProblem, type BookingDeps } from './checks.ts'
 import { failure } from '#shared/failures.ts'
 import { isByDates } from '#shared/sale-units.ts'

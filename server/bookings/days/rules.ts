@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { civilDate } from '#shared/fields.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
-import { nearestOf } from '../../text/slips.ts'
+import { nearestOf } from '../../text/edit-distance.ts'
 import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'
 import type { ExtraContentFiles } from '../../content/files/extra-content-files.ts'
 
@@ -132,7 +132,7 @@ export const rulesSchema = z.strictObject({
 export type BookingRules = z.output<typeof rulesSchema>
 
 /** The services of a site without the file. */
-const usualServices = [
+const defaultServices = [
   'photography',
   'videography',
   'public-relations',
@@ -147,7 +147,7 @@ let defaults: BookingRules | undefined
 /** The rules of a site without the file: each of the usual services once a day. */
 export const defaultRules = (): BookingRules =>
   (defaults ??= rulesSchema.parse({
-    services: Object.fromEntries(usualServices.map((slug) => [slug, {}])),
+    services: Object.fromEntries(defaultServices.map((slug) => [slug, {}])),
   }))
 
 /** A mistake in a settings file. */
@@ -217,11 +217,11 @@ function unknownServices({ services, crew, blocked }: BookingRules): Mistake[] {
     const near = nearestOf(slug, known)
     return [{ path, message: noService(slug, near) }]
   }
-  const missing = usualServices.filter((slug) => !known.includes(slug))
+  const missing = defaultServices.filter((slug) => !known.includes(slug))
   return [
     // Its own service is fine, one that is a usual one but for a letter is not.
     ...known.flatMap((slug): Mistake[] => {
-      const near = usualServices.some((usual) => usual === slug) ? null : nearestOf(slug, missing)
+      const near = defaultServices.some((usual) => usual === slug) ? null : nearestOf(slug, missing)
       return near ? [{ path: ['services', slug], message: noService(slug, near) }] : []
     }),
     ...crew.flatMap((person, at) =>

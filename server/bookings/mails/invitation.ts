@@ -13,7 +13,7 @@ export type EntryFacts = DateRange &
   >
 
 /** Hours that work without an end is drawn into a calendar. */
-const usualHours = 8
+const defaultHours = 8
 
 const statusOf = (state: Booking['state']): CalendarEntry['status'] => {
   if (state === 'confirmed') return 'CONFIRMED'
@@ -91,7 +91,7 @@ function timesOf({
   end: string | null
   zone: string
 }) {
-  const until = end ?? hoursLater(start, usualHours)
+  const until = end ?? hoursLater(start, defaultHours)
   const isNight = until <= start
   const days = daysBetween(from, to) + (isNight ? 0 : 1)
   return {

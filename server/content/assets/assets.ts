@@ -7,7 +7,7 @@ import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Patch, ReadableBytes } from '../../images/bytes.ts'
 import { privateMetadata } from '../../images/metadata.ts'
-import { usualEnding, isRaster } from '../../media-types.ts'
+import { endingFor, isRaster } from '../../media-types.ts'
 import { sendFile } from '../../transfers/send-file.ts'
 import { isKnown, query, refuse, wireErrors } from '../read-api/wire.ts'
 import type { Original } from '../reader.ts'
@@ -128,7 +128,7 @@ function describe(response: Response, id: string, type: string): void {
       "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     )
   if (!type.startsWith('image/')) {
-    response.setHeader('Content-Disposition', `attachment; filename="${id}.${usualEnding(type)}"`)
+    response.setHeader('Content-Disposition', `attachment; filename="${id}.${endingFor(type)}"`)
   }
 }
 

@@ -24,7 +24,7 @@ export type ItemsQuery = {
   meta: ReadonlySet<'total_count' | 'filter_count'>
 }
 
-const usualLimit = 100
+const defaultLimit = 100
 const largestLimit = 500
 const largestFilter = 4_096
 const largestSearch = 200
@@ -53,7 +53,7 @@ export function readItemsQuery(
   const search = parameters.get('search')?.slice(0, largestSearch)
   if (search) tests.push(searching(search, searched))
 
-  const limit = wholeNumber(parameters, 'limit', { min: -1 }) ?? usualLimit
+  const limit = wholeNumber(parameters, 'limit', { min: -1 }) ?? defaultLimit
   const page = wholeNumber(parameters, 'page', { min: 1 }) ?? 1
   const offset = wholeNumber(parameters, 'offset', { min: 0 })
   const size = limit === -1 ? largestLimit : Math.min(limit, largestLimit)

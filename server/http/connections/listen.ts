@@ -36,7 +36,7 @@ export type ConnectionTimeouts = {
 }
 
 /** The defaults; each cuts within a minute. */
-export const usualTimeouts: ConnectionTimeouts = {
+export const defaultTimeouts: ConnectionTimeouts = {
   headers: 15_000,
   request: 30_000,
   idle: 15_000,
@@ -71,7 +71,7 @@ export async function listen(
     max?: Partial<MaxConnections>
   },
 ): Promise<Listening> {
-  const { headers, request, idle, stalled } = { ...usualTimeouts, ...timeouts }
+  const { headers, request, idle, stalled } = { ...defaultTimeouts, ...timeouts }
   const unanswered = createUnanswered()
   const refusals = createRefusals(commonHeaders({ hsts, indexing }), unanswered)
   const answer = cutStalled(refusals.guard(listener), stalled)

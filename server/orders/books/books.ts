@@ -10,7 +10,7 @@ import type { Payouts } from '../payment/payouts.ts'
 import type { OrderStore } from '../store.ts'
 import { euSalesList, ossReport, ossThreshold, ossYear, vatReturn } from './boxes.ts'
 import { daysOf, ledger, type Days, type LedgerDeps, type LedgerRow } from './ledger.ts'
-import { booksFile, booksSchema, usualBooks, type BooksSettings } from './settings.ts'
+import { booksFile, booksSchema, defaultBooks, type BooksSettings } from './settings.ts'
 import type { StockLists } from './stock-list.ts'
 
 /** The columns of the ledger, as files have them. */
@@ -44,7 +44,7 @@ export const createBooksSettings = ({ config, log }: Pick<Platform, 'config' | '
   createLastGoodFile<BooksSettings>({
     file: join(config.contentDir, booksFile),
     dataDir: config.dataDir,
-    missing: usualBooks,
+    missing: defaultBooks,
     read: (text) => readSettings(booksSchema, text),
     log,
   })

@@ -26,7 +26,7 @@ const referenceRate = z.strictObject({
 })
 
 /** The usual rows: Bank of Finland’s notices under section 12 a of the Interest Act. */
-const usualRates = [
+const defaultRates = [
   ['2016-07-01', 0],
   ['2023-01-01', 2.5],
   ['2023-07-01', 4],
@@ -87,7 +87,7 @@ export const booksSchema = z.strictObject({
   referenceRates: z
     .array(referenceRate)
     .min(1)
-    .default(usualRates.map(([from, percent]) => ({ from, percent }))),
+    .default(defaultRates.map(([from, percent]) => ({ from, percent }))),
 })
 
 /** The settings in force. */
@@ -96,7 +96,7 @@ export type BooksSettings = z.output<typeof booksSchema>
 let usual: BooksSettings | undefined
 
 /** The settings of a site without the file. */
-export const usualBooks = (): BooksSettings => (usual ??= booksSchema.parse({}))
+export const defaultBooks = (): BooksSettings => (usual ??= booksSchema.parse({}))
 
 /** The last day for which the table of reference rates has a row: a rate counts for half a year. */
 export function ratesEnd({ referenceRates }: Pick<BooksSettings, 'referenceRates'>): CivilDate {

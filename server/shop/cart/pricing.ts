@@ -71,7 +71,7 @@ export type Pricing = {
 }
 
 /** A consumer in Finland. */
-const usualBuyer: TaxBuyer = { place: { country: 'FI', area: 'finland' }, isBusiness: false }
+const defaultBuyer: TaxBuyer = { place: { country: 'FI', area: 'finland' }, isBusiness: false }
 
 const supplies: Readonly<Record<ProductKind, Supply>> = {
   physical: 'goods',
@@ -88,7 +88,7 @@ const supplies: Readonly<Record<ProductKind, Supply>> = {
 export function priceCart(
   catalogue: Pick<Catalogue, 'ofVariant'>,
   entries: readonly CartEntry[],
-  { now, buyer = usualBuyer, ossFrom, isPickup = false, offered = null, card = null }: Pricing,
+  { now, buyer = defaultBuyer, ossFrom, isPickup = false, offered = null, card = null }: Pricing,
 ): PricedCart {
   const lines: PricedLine[] = []
   const changes: PriceChange[] = []
@@ -110,7 +110,7 @@ export function priceCart(
     const vatClass = vatClasses[product.vat]
     const supply = supplies[product.kind]
     const isFetched = isPickup && product.kind === 'physical'
-    const here = isFetched ? { ...buyer, place: usualBuyer.place } : buyer
+    const here = isFetched ? { ...buyer, place: defaultBuyer.place } : buyer
     const tax = taxOf({
       supply,
       vatClass,

@@ -15,10 +15,10 @@ export type VariantLicence = Partial<LicenceTerms>
 export function termsOf(name: string | null, said: VariantLicence | null): LicenceTerms | null {
   const kind = name === null ? undefined : licenceTexts[name]
   if (!kind) return null
-  const isUsual = kind.usualLicensee !== null
+  const isUsual = kind.defaultLicensee !== null
   const territory = said?.territory ?? (isUsual ? 'worldwide' : null)
   const months = said?.months === undefined ? (isUsual ? null : undefined) : said.months
-  const licensee = said?.licensee ?? kind.usualLicensee
+  const licensee = said?.licensee ?? kind.defaultLicensee
   if (territory === null || months === undefined || licensee === null) return null
   return {
     use: said?.use ?? kind.uses[0],
@@ -84,7 +84,7 @@ export function licenceProblems(file: ProductFile, description: string): string[
       ...(territoryName(terms.territory) === null
         ? [`${place}.territory: unknown territory ${terms.territory}`]
         : []),
-      ...(text.usualLicensee !== null && (said?.territory ?? said?.months ?? said?.printRun)
+      ...(text.defaultLicensee !== null && (said?.territory ?? said?.months ?? said?.printRun)
         ? [`${place}: a ${text.name.toLowerCase()} is worldwide and has no time limit`]
         : []),
       ...(terms.exclusive && (stock === null || (stock ?? 0) > 1)

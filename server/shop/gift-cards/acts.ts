@@ -10,7 +10,7 @@ import type { GiftCardStore, NewGiftCard } from './store.ts'
 /** Cents that a card may be over. */
 const limits = { least: 100, most: 200_000 }
 /** Years that a card works where staff name no end: as long as a debt without one (Act 728/2003 § 4). */
-const usualYears = 3
+const defaultYears = 3
 /** Years that it works at least. */
 const leastYears = 1
 
@@ -126,7 +126,7 @@ export function createGiftCardActs(
       if (address && !address.success) throw refuse('email', `${email} isn’t an email address.`)
       // To the end of the day of the same name: that is the day which its email names.
       const yearsOn = (years: number) => dayEnd(addMonths(dateAt(clock()), years * 12))
-      const until = expiresAt === undefined ? yearsOn(usualYears) : expiresAt
+      const until = expiresAt === undefined ? yearsOn(defaultYears) : expiresAt
       if (until !== null && until < yearsOn(leastYears)) {
         throw refuse(
           'expires',

@@ -1,6 +1,6 @@
 import { licenceTexts } from '#shared/licence-texts.ts'
 import { htmlToText } from '../../text/html-to-text.ts'
-import { nearestOf } from '../../text/slips.ts'
+import { nearestOf } from '../../text/edit-distance.ts'
 import type { ListedProduct } from './listed-products.ts'
 
 /** What a search has found, the best matches first. */

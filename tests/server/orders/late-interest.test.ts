@@ -5,7 +5,7 @@ import {
   fiscalYearEndOf,
   ratesEnd,
   referenceRateOn,
-  usualBooks,
+  defaultBooks,
 } from '#server/orders/books/settings.ts'
 import { lateInterest, lateRateOn } from '#server/orders/payment/reminders.ts'
 import { addDays, datesFrom } from '#shared/civil-dates.ts'
@@ -29,34 +29,34 @@ test('rates are those that the Bank of Finland announced, with the points of the
     ['2026-07-01', null],
   ] as const
   for (const [day, rate] of announced)
-    expect([day, referenceRateOn(usualBooks(), day)]).toEqual([day, rate])
-  expect(lateRateOn(usualBooks(), '2026-03-01', false)).toBe(9.5)
-  expect(lateRateOn(usualBooks(), '2026-03-01', true)).toBe(10.5)
-  expect(ratesEnd(usualBooks())).toBe('2026-06-30')
+    expect([day, referenceRateOn(defaultBooks(), day)]).toEqual([day, rate])
+  expect(lateRateOn(defaultBooks(), '2026-03-01', false)).toBe(9.5)
+  expect(lateRateOn(defaultBooks(), '2026-03-01', true)).toBe(10.5)
+  expect(ratesEnd(defaultBooks())).toBe('2026-06-30')
 })
 
 test('interest runs from the day after the due date, by days, through a change of the rate', () => {
   // Ten days at 10.5 %, then ten at 9.5 %, of €1,000.
-  expect(lateInterest(usualBooks(), debt(), '2025-07-11')).toBe(
+  expect(lateInterest(defaultBooks(), debt(), '2025-07-11')).toBe(
     Math.round((100_000 * (10 * 105 + 10 * 95)) / 365_000),
   )
-  expect(lateInterest(usualBooks(), debt(), '2025-06-21')).toBe(0)
-  expect(lateInterest(usualBooks(), debt(), '2025-06-22')).toBe(
+  expect(lateInterest(defaultBooks(), debt(), '2025-06-21')).toBe(0)
+  expect(lateInterest(defaultBooks(), debt(), '2025-06-22')).toBe(
     Math.round((100_000 * 105) / 365_000),
   )
-  expect(lateInterest(usualBooks(), debt({ isBusiness: true }), '2025-06-22')).toBe(
+  expect(lateInterest(defaultBooks(), debt({ isBusiness: true }), '2025-06-22')).toBe(
     Math.round((100_000 * 115) / 365_000),
   )
 })
 
 test('what is paid in part costs less from its day on, and days without a rate cost nothing', () => {
   const payments = [{ amount: 40_000, paidOn: '2025-06-26' }]
-  expect(lateInterest(usualBooks(), debt({ payments }), '2025-07-01')).toBe(
+  expect(lateInterest(defaultBooks(), debt({ payments }), '2025-07-01')).toBe(
     Math.round((100_000 * 5 * 105 + 60_000 * 5 * 105) / 365_000),
   )
   const late = debt({ dueOn: '2026-06-25' })
-  expect(lateInterest(usualBooks(), late, '2026-07-01')).toBe(
-    lateInterest(usualBooks(), late, '2027-07-01'),
+  expect(lateInterest(defaultBooks(), late, '2026-07-01')).toBe(
+    lateInterest(defaultBooks(), late, '2027-07-01'),
   )
 })
 
@@ -79,7 +79,7 @@ test('interest equals a sum day by day, whatever is paid when', () => {
         const until = addDays(dueOn, days)
         let thousandths = 0n
         for (const day of datesFrom(addDays(dueOn, 1), addDays(until, -1))) {
-          const rate = referenceRateOn(usualBooks(), day)
+          const rate = referenceRateOn(defaultBooks(), day)
           if (rate === null) continue
           const paid = payments
             .filter(({ paidOn }) => paidOn <= day)
@@ -87,7 +87,7 @@ test('interest equals a sum day by day, whatever is paid when', () => {
           thousandths += BigInt(Math.max(0, owed - paid)) * BigInt((rate + 7) * 10)
         }
         const exact = Number((thousandths * 2n + 365_000n) / 730_000n)
-        expect(lateInterest(usualBooks(), debt({ owed, dueOn, payments }), until)).toBe(exact)
+        expect(lateInterest(defaultBooks(), debt({ owed, dueOn, payments }), until)).toBe(exact)
       },
     ),
     { numRuns: 40 },
@@ -95,7 +95,7 @@ test('interest equals a sum day by day, whatever is paid when', () => {
 })
 
 test('a fiscal year ends on the day that is set', () => {
-  expect(fiscalYearEndOf(usualBooks(), '2026-11-20')).toBe('2026-12-31')
+  expect(fiscalYearEndOf(defaultBooks(), '2026-11-20')).toBe('2026-12-31')
   expect(fiscalYearEndOf({ fiscalYearEnd: '06-30' }, '2026-06-30')).toBe('2026-06-30')
   expect(fiscalYearEndOf({ fiscalYearEnd: '06-30' }, '2026-07-01')).toBe('2027-06-30')
   expect(fiscalYearEndOf({ fiscalYearEnd: '02-28' }, '2028-02-29')).toBe('2028-02-29')

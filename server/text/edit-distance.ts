@@ -1,8 +1,8 @@
 /**
- * How many slips lie between two words: a letter wrong, missing, too many, or two swapped.
- * @param most more than this is not counted out
+ * How many typos apart two words are: a letter wrong, missing or extra, or two neighbours swapped.
+ * @param max beyond this the exact number doesn't matter: the result is `max + 1`
  */
-export function slips(a: string, b: string, max: number): number {
+export function editDistance(a: string, b: string, max: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {
@@ -24,13 +24,13 @@ export function slips(a: string, b: string, max: number): number {
   return last[b.length]!
 }
 
-/** The nearest of some words, to ask "did you mean"; null when none is near. */
+/** The word nearest to a mistyped one, for "did you mean"; null when none is close enough. */
 export function nearestOf(word: string, words: Iterable<string>): string | null {
   const max = word.length < 6 ? 1 : 2
   let best: string | null = null
   let fewest = max + 1
   for (const each of words) {
-    const found = slips(word.toLowerCase(), each.toLowerCase(), max)
+    const found = editDistance(word.toLowerCase(), each.toLowerCase(), max)
     if (found < fewest) [best, fewest] = [each, found]
   }
   return best
