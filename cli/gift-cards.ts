@@ -5,7 +5,7 @@ import { euros, sum } from '#shared/money.ts'
 import { historyOf } from './history.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
-import { AmbiguousName, oneNamed } from './common/named.ts'
+import { AmbiguousName, findByName } from './common/named.ts'
 import * as options from './common/options.ts'
 import { lastDay, when, type Print } from './common/print.ts'
 import { cents } from './products/options.ts'
@@ -216,7 +216,7 @@ function cardNamed({ features: { shop } }: Context, given: string): GiftCard {
   const found = giftCardActs.find(given)
   if (found) return found
   try {
-    return oneNamed('Gift card', given, giftCardActs.list(), {
+    return findByName('Gift card', given, giftCardActs.list(), {
       namesOf: ({ name, email, note }) => [name, email, note],
       about: (card) =>
         [card.number, euros(card.balance), card.name, card.email, card.note]

@@ -9,7 +9,7 @@ import { replyFileLimits, type StaffTicketMessage } from '#shared/tickets.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
-import { oneNamed } from './common/named.ts'
+import { findByName } from './common/named.ts'
 import * as options from './common/options.ts'
 import { minute, when, type ExportTo, type Print, type Row } from './common/print.ts'
 import { harmless } from './common/terminal.ts'
@@ -223,7 +223,7 @@ const ticketOf = (
   given: string,
 ): Ticket =>
   store.find(given.toLowerCase()) ??
-  oneNamed('Ticket', given, [...store.listed({})], {
+  findByName('Ticket', given, [...store.listed({})], {
     namesOf: ({ name, email }) => [name, email],
     about: ({ ticketId, status: is, receivedAt, name, email, subject }) =>
       [ticketId, is, minute(receivedAt), name, email, subject].join('  '),

@@ -7,7 +7,7 @@ import { RouterProvider } from 'react-router/dom'
 // Ahead of every other component: the sheet of the document says in which order layers count.
 import { createRoutes, rendered } from './routes.tsx'
 import type { PageModule } from './pages.ts'
-import { replayEarlyPress } from './inline/early.ts'
+import { replayEarlyClick } from './inline/early.ts'
 import { Deferred } from './site/deferred.tsx'
 import { prepareToSend } from './site/prepare-to-send.ts'
 import { loadStaticParts } from './site/static-part.tsx'
@@ -92,5 +92,5 @@ async function readState(written: string): Promise<HydrationState> {
 start().catch((error: unknown) => {
   // The page stays as the server has drawn it, and its links and forms work without code.
   logError(error)
-  replayEarlyPress()
+  replayEarlyClick()
 })

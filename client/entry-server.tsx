@@ -46,7 +46,7 @@ export function queryOf(path: string): readonly string[] | null {
 }
 
 /** Whether the page at a path has a form that posts to it. */
-export function takesForm(path: string): boolean {
+export function acceptsForm(path: string): boolean {
   const id = matchRoutes(routes, path)?.at(-1)?.route.id
   return id !== undefined && Boolean(pageOf(id)?.action)
 }

@@ -21,7 +21,7 @@ import { createKeys, keySource, keyWarning, type Keys } from './secret-key.ts'
 import {
   createServerSettings,
   otherSettings,
-  refusingKeys,
+  unusableKeys,
   type ServerSettings,
 } from './server-settings.ts'
 import { createServerWarnings } from './server-warnings.ts'
@@ -232,14 +232,14 @@ async function openKeys(
     await db.close()
     throw new StartError(lost)
   }
-  const keys = lost === null ? createKeys(keySource(config, clock)) : refusingKeys(lost)
+  const keys = lost === null ? createKeys(keySource(config, clock)) : unusableKeys(lost)
   if (!onOtherSettings) return keys
   const isOtherKey = lost === null && !settings.isSameKey(keys)
   const differing = [...(isOtherKey ? ['SECRET_KEY'] : []), ...settings.differences(config)]
   if (lost !== null) onOtherSettings(lost)
   if (differing.length > 0) onOtherSettings(otherSettings(differing))
   return isOtherKey
-    ? refusingKeys(`This needs the server’s SECRET_KEY. ${otherSettings(['SECRET_KEY'])}`)
+    ? unusableKeys(`This needs the server’s SECRET_KEY. ${otherSettings(['SECRET_KEY'])}`)
     : keys
 }
 

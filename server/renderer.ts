@@ -20,7 +20,7 @@ export type Renderer = {
   /** The names in the query that the page at a path depends on; null for one that is not kept. */
   queryOf(path: string): readonly string[] | null
   /** Whether the page at a path is posted to by its own form. */
-  takesForm(path: string): boolean
+  acceptsForm(path: string): boolean
   /** Renders with the code of this moment; in development that may be newer than a moment ago. */
   render: (request: Omit<PageRequest, 'assets'>) => Promise<Rendering<Writable>>
   /** Vite's own middleware in development. */
@@ -36,14 +36,14 @@ export async function builtRenderer(dist: string): Promise<Renderer> {
   const read = (name: string): unknown =>
     JSON.parse(readFileSync(join(dist, 'client/.vite', name), 'utf8'))
   const assets = assetsOf(read('manifest.json') as Manifest, read('sheets.json') as Sheets)
-  const { render, inlineScripts, queryOf, takesForm } = (await import(
+  const { render, inlineScripts, queryOf, acceptsForm } = (await import(
     pathToFileURL(join(dist, 'server/entry-server.js')).href
   )) as Bundle
   return {
     development: false,
     inlineScripts,
     queryOf,
-    takesForm,
+    acceptsForm,
     render: (request) => render({ ...request, assets }),
     middleware: null,
     async close() {},
@@ -65,7 +65,7 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
     inlineScripts: [],
     queryOf: () => null,
     // The renderer itself refuses what has no action.
-    takesForm: () => true,
+    acceptsForm: () => true,
     async render(request) {
       const { render } = (await vite.ssrLoadModule('/client/entry-server.tsx')) as Bundle
       return render({

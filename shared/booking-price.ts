@@ -54,7 +54,7 @@ type PricedService = {
  * €445 made €890.01 and its VAT there. The cents that are too many or too few are taken from the lines that
  * were rounded most.
  */
-export function roundedOnce(lines: readonly BookingLine[]): BookingLine[] {
+export function roundVatOnTotal(lines: readonly BookingLine[]): BookingLine[] {
   const rounded = lines.map((line) => lineOf(line, line.rate))
   for (const rate of new Set(rounded.map((line) => line.rate))) {
     const own = rounded.filter((line) => line.rate === rate)
@@ -104,7 +104,7 @@ export const linesOn = (
   lines: readonly BookingLine[],
   { from, to }: { from: string; to: string },
 ): BookingLine[] =>
-  roundedOnce(
+  roundVatOnTotal(
     lines.map((line) =>
       line.unit === 'day' && line.kind === 'service'
         ? { ...line, quantity: lengthOf(from, to), net: times(line.price, lengthOf(from, to)) }
@@ -119,7 +119,7 @@ export const linesOn = (
 export const ratedAt = (lines: readonly BookingLine[], rate: VatRate): BookingLine[] =>
   lines.every((line) => line.rate === rate)
     ? [...lines]
-    : roundedOnce(lines.map((line) => ({ ...line, rate })))
+    : roundVatOnTotal(lines.map((line) => ({ ...line, rate })))
 
 /** An amount in few signs: `€890`, `€1,116.95`. */
 const short = (cents: number): string => euros(cents).replace(/\.00$/, '')

@@ -75,5 +75,5 @@ export type RendererBundle<Destination> = {
    */
   queryOf(path: string): readonly string[] | null
   /** Whether the page at a path is posted to by its own form. @param path in any spelling */
-  takesForm(path: string): boolean
+  acceptsForm(path: string): boolean
 }

@@ -2,7 +2,7 @@ import type { Booking } from '#server/bookings/schema.ts'
 import type { Context } from '#server/context.ts'
 import { daysInWords } from '#shared/booking-dates.ts'
 import { isFailure } from '#shared/failures.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 
 /**
  * A booking by its reference, whatever its spelling, or by the name, company or address of its customer.
@@ -16,7 +16,7 @@ export function bookingOf({ features }: Pick<Context, 'features'>, given: string
   } catch (error) {
     if (!isFailure(error) || error.failure !== 'missing') throw error
   }
-  return oneNamed('Booking', given, [...actions.bookings.newest({})], {
+  return findByName('Booking', given, [...actions.bookings.newest({})], {
     namesOf: ({ name, company, email }) => [name, company, email],
     about: (booking) =>
       [

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import type { Client } from '#server/clients/schema.ts'
 import { paths } from '#shared/paths.ts'
 import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import { when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
@@ -177,7 +177,7 @@ export function clientOf({ features: { clients } }: Context, given: string): Cli
   return (
     clients.findPanel(given) ??
     (/^\d{1,9}$/.test(given) ? clients.find(Number(given)) : null) ??
-    oneNamed('Client', given, clients.list(), { namesOf, about: candidate })
+    findByName('Client', given, clients.list(), { namesOf, about: candidate })
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Code } from '#server/clients/schema.ts'
 import type { Context } from '#server/context.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 
 /**
  * A code by its number, or by its label or client where that has no other one that works.
@@ -11,7 +11,7 @@ export function codeOf(context: Context, given: string): Code {
   const numbered = /^\d{1,9}$/.test(given) ? codes.find(Number(given)) : null
   if (numbered) return numbered
   const working = codes.list().filter((code) => acts.codeState(code) !== 'revoked')
-  return oneNamed('Code', given, working, {
+  return findByName('Code', given, working, {
     namesOf: namesOf(context),
     about: ({ id, clientId, label }) =>
       `${id}  ${context.features.clients.find(clientId)!.panel}  ${label}`.trimEnd(),

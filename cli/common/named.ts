@@ -19,7 +19,7 @@ export class AmbiguousName extends CommanderError {
  * @param options `namesOf` is what people know a thing by, `about` its line among candidates
  * @throws an Error when there is none, {@link AmbiguousName} when there are several
  */
-export function oneNamed<Thing>(
+export function findByName<Thing>(
   kind: string,
   given: string,
   things: readonly Thing[],

@@ -8,7 +8,7 @@ import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import { historyOf } from '../history.ts'
 import { addFeeds } from './feeds.ts'
-import { addNotices, showTouched, tellOfChange } from './notices.ts'
+import { addNotices, showTouched, noticesOfChange } from './notices.ts'
 import { addEventTransfer } from './transfer.ts'
 import {
   eventOf,
@@ -119,7 +119,7 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
       const { id } = await eventOf(acts, given)
       const change = await acts.edit(id, changesFrom(flags), by)
       print.line(`${id}: changed`)
-      await tellOfChange(acts, change, { send, by }, print)
+      await noticesOfChange(acts, change, { send, by }, print)
     })
 
   events
@@ -132,7 +132,7 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
       const { id } = await eventOf(acts, given)
       const change = await acts.cancel(id, by)
       print.line(`${id}: cancelled`)
-      await tellOfChange(acts, change, { send, by }, print)
+      await noticesOfChange(acts, change, { send, by }, print)
     })
 
   events

@@ -49,7 +49,7 @@ const span = ({ start, end }: EventNotice['before']) =>
   dateRange(start.slice(0, 10), (end ?? start).slice(0, 10))
 
 /** What a change of an event means for bookings: shows the emails, and sends them when asked to. */
-export async function tellOfChange(
+export async function noticesOfChange(
   acts: EventActs,
   { event, touched, notice }: EventChange,
   flags: { send?: boolean | undefined; by: string },

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { StoredEvent, TouchedBooking } from '#server/calendar/schema.ts'
 import { eventFields, eventStatuses } from '#shared/calendar.ts'
 import { dateRange } from '#shared/date-format.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import type { Row } from '../common/print.ts'
 
@@ -52,7 +52,7 @@ export async function eventOf(
   const all = await acts.list()
   const found =
     all.find(({ id }) => String(id) === given) ??
-    oneNamed('Event', given, all, {
+    findByName('Event', given, all, {
       namesOf: textsOf,
       about: (event) =>
         [event.id, dateRange(day(event.start), last(event)), event.title, event.city]

@@ -4,7 +4,7 @@ import type { SharedFolder } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { bytesText } from '#shared/bytes.ts'
 import { paths } from '#shared/paths.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 import { lastDay, when, type Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import * as options from '../common/options.ts'
@@ -17,7 +17,7 @@ import type { UseContext } from '../common/command.ts'
 export function folderOf({ features: { folders } }: Context, given: string): Folder {
   return (
     folders.store.find(given) ??
-    oneNamed('Folder', given, folders.store.list(), { namesOf, about: candidate })
+    findByName('Folder', given, folders.store.list(), { namesOf, about: candidate })
   )
 }
 

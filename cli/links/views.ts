@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { isFailure } from '#shared/failures.ts'
 import { deadAfter, utmNames } from '#shared/link-rules.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 import { when, type Row } from '../common/print.ts'
 
 /**
@@ -11,7 +11,7 @@ import { when, type Row } from '../common/print.ts'
  */
 export const linkNamed = ({ features: { links } }: Context, given: string): Link =>
   links.find(given) ??
-  oneNamed('Link', given, [...links.all()], {
+  findByName('Link', given, [...links.all()], {
     namesOf: ({ target, note }) => [target, note],
     about: ({ code, target, note }) => [code, target, note].filter(Boolean).join('  '),
   })

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Order } from '#server/orders/feature.ts'
 import { euros, parseEuros } from '#shared/money.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 import { minute } from '../common/print.ts'
 
 /**
@@ -15,7 +15,7 @@ export function mustFind({ features }: Context, given: string): Order {
   const { actions } = features.orders
   return (
     actions.ofNumber(given) ??
-    oneNamed('Order', given, [...actions.orders.newest()], {
+    findByName('Order', given, [...actions.orders.newest()], {
       namesOf: ({ name, company, email }) => [name, company, email],
       about: ({ number, state, placedAt, company, name, email, total }) =>
         [number, state, minute(placedAt), company ?? name, email, euros(total)].join('  '),

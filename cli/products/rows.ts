@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Product } from '#server/shop/feature.ts'
 import { decimal } from '#shared/money.ts'
-import { oneNamed } from '../common/named.ts'
+import { findByName } from '../common/named.ts'
 import type { Row } from '../common/print.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Row } from '../common/print.ts'
 export function productNamed({ features: { shop } }: Context, given: string): Product {
   const { acts, catalogue } = shop
   if (catalogue.find(given) || catalogue.movedTo(given)) return acts.known(given)
-  return oneNamed('Product', given, catalogue.list(), {
+  return findByName('Product', given, catalogue.list(), {
     namesOf: ({ handle, title }) => [handle, title],
     about: ({ handle, title }) => `${handle}  ${title}`,
   })

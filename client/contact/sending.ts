@@ -121,7 +121,7 @@ export function followDelivery(
  * Puts a refused message back into the form: the one of a ticket, or the oldest of an earlier visit.
  * @returns its ticket and why it was refused; null when there is none, or no room for it
  */
-export function giveBack(form: HTMLFormElement, ticketId?: string) {
+export function restoreRefused(form: HTMLFormElement, ticketId?: string) {
   const message = refusedMessage(ticketId)
   if (!message?.refused || !restore(form, message.record)) return null
   return { ticketId: message.record['Ticket ID'], refusal: message.refused }

@@ -158,7 +158,7 @@ function useRefused(
 ) {
   const look = useEffectEvent(async (ticket?: string) => {
     const sending = await load().catch(() => null)
-    const found = form.current && sending?.giveBack(form.current, ticket)
+    const found = form.current && sending?.restoreRefused(form.current, ticket)
     if (found) onGivenBack(found.ticketId, found.refusal)
   })
   useEffect(() => {

@@ -2,7 +2,7 @@
 export type EarlyRoot = HTMLElement & { early?: HTMLElement | null }
 
 /** Carries out the click that `first.ts` has kept. Called once the page is alive. */
-export function replayEarlyPress() {
+export function replayEarlyClick() {
   const root = document.documentElement as EarlyRoot
   const { early } = root
   root.early = null

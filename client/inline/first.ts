@@ -2,7 +2,7 @@
  * Runs in the document before first paint: sets the `dark` class as the stored theme or the system
  * says (docs/contract.md, Theme), holds back the pictures further down until the first view is painted
  * (`start.ts`), notes whether the page is scrolled, for the bar above it, and keeps the click on a
- * button that comes before its code, for `replayEarlyPress`. What would lead to another page is held
+ * button that comes before its code, for `replayEarlyClick`. What would lead to another page is held
  * back for it; links are not. The home page scrolls smoothly to the fragment of its address, which a
  * browser goes to before the page's code is there.
  */

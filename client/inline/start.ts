@@ -7,7 +7,7 @@
  * browser. The pictures further down, which `first.ts` holds back, are let go when the large one is on
  * the screen, at the latest with the load event.
  */
-import { replayEarlyPress } from './early.ts'
+import { replayEarlyClick } from './early.ts'
 
 /** The chunks that are named at a time. */
 const chunksAtOnce = 2
@@ -25,7 +25,7 @@ function start() {
   script.type = 'module'
   script.src = entry!
   script.fetchPriority = 'low'
-  script.addEventListener('error', replayEarlyPress)
+  script.addEventListener('error', replayEarlyClick)
   document.body.append(script)
   const chunks = modules!.split(' ').filter(Boolean)
   const nameChunks = () => {

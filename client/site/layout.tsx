@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { isTool, paths } from '#shared/paths.ts'
 import { ConsentHost } from '../consent/consent-host.tsx'
 import { useFragmentFocus } from '../forms/result.ts'
-import { replayEarlyPress } from '../inline/early.ts'
+import { replayEarlyClick } from '../inline/early.ts'
 import { FeedLink, hasFeedLink } from '../news/feed-link.tsx'
 import { DeferredContext } from './deferred.tsx'
 import { useLinkClicks } from './link-clicks.ts'
@@ -37,7 +37,7 @@ export function Layout({
   const bare = pathname === paths.contactWindow()
   const settings = useSite()?.settings
   const code = use(DeferredContext)
-  useEffect(replayEarlyPress, [])
+  useEffect(replayEarlyClick, [])
   useFragmentFocus()
   return (
     <>

@@ -59,7 +59,7 @@ function checkDatabase(backup: string, { files, schema }: Manifest): string[] {
 }
 
 /** Why this version of the site cannot use a backup; null when it can. */
-export function tooNew({ schema, version: madeBy }: Manifest): string | null {
+export function versionProblem({ schema, version: madeBy }: Manifest): string | null {
   const newer = (schema ?? 0) > newestMigration() || isNewer(madeBy, version)
   return newer
     ? `The backup was made by version ${madeBy} of Pitlane, this is ${version}. Install the newer one first.`

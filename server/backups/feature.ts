@@ -14,7 +14,7 @@ import {
   besideState,
   directoriesOf,
   listBackups,
-  madeAtOf,
+  backupTime,
   removeBackup,
   type Backup,
 } from './store.ts'
@@ -112,7 +112,7 @@ export function backupFeature({
           const all = newestFirst(await listBackups(config), clock())
           const newest = all.filter(isWhole).slice(0, keptAlways)
           for (const backup of all) {
-            if (madeAtOf(backup.name) >= before || newest.includes(backup)) continue
+            if (backupTime(backup.name) >= before || newest.includes(backup)) continue
             await forget(backup.name, removeBackup(config, backup.name))
           }
         },
@@ -149,7 +149,7 @@ const backupData = (config: Platform['config'], clock: () => number): PersonalDa
       if (await isInBackup(backup, email)) found.push(backup.name)
     }
     const until = (name: string) => {
-      const end = Math.max(madeAtOf(name) + keptDays * dayMs, clock())
+      const end = Math.max(backupTime(name) + keptDays * dayMs, clock())
       return `${name}, removed by ${new Date(end).toISOString().slice(0, 10)} at the latest`
     }
     const directories = directoriesOf(config).join(' and ')
@@ -168,7 +168,7 @@ function checkBackups(all: readonly Backup[], failure: string | null, now: numbe
   // What a restore set aside is no care for the future.
   const whole = newestFirst(all, now).filter((each) => isWhole(each) && !isAhead(each, now))
   const newest = whole[0]
-  const age = newest && Math.max(0, Math.floor((now - madeAtOf(newest.name)) / dayMs))
+  const age = newest && Math.max(0, Math.floor((now - backupTime(newest.name)) / dayMs))
   const text = age === undefined ? 'none yet' : `the newest is ${counted(age, 'day')} old`
   if (failure !== null)
     return { state: 'warn', text: `${text}; the last attempt failed: ${failure}` }
@@ -191,7 +191,7 @@ const newestFirst = (all: readonly Backup[], now: number): Backup[] => [
   ...all.filter((each) => !isAhead(each, now)),
   ...all.filter((each) => isAhead(each, now)),
 ]
-const isAhead = ({ name }: Backup, now: number): boolean => madeAtOf(name) > now + minuteMs
+const isAhead = ({ name }: Backup, now: number): boolean => backupTime(name) > now + minuteMs
 
 /** Copies that were made before a migration, from before an instant. */
 async function oldCopies(directory: string, before: number): Promise<string[]> {

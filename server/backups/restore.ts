@@ -8,7 +8,7 @@ import { takeState } from '../db/state-lock.ts'
 import { sealedName, writeSecrets } from '../key-files.ts'
 import { countingFingerprints, type KeySource } from '../secret-key.ts'
 import { version } from '../version.ts'
-import { checkBackup, tooNew } from './check.ts'
+import { checkBackup, versionProblem } from './check.ts'
 import { contentEntry, copyContentInto, putContentBack } from './content-dir.ts'
 import {
   copyFile,
@@ -71,7 +71,7 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     finishReplacing(dataDir)
     if (!rehearse) await putContentBack(dataDir, contentDir)
     const { manifest, problems } = await checkBackup(backup)
-    const newer = tooNew(manifest)
+    const newer = versionProblem(manifest)
     if (newer) throw new Error(newer)
     if (problems.length > 0) throw new Error(`The backup is damaged:\n- ${problems.join('\n- ')}`)
     await assertMovable(dataDir)

@@ -46,7 +46,7 @@ export const restoreParts = (name: string) => ({
 })
 
 /** The instant in the name of a backup, in milliseconds of the epoch. */
-export function madeAtOf(name: string): number {
+export function backupTime(name: string): number {
   const [, , copied] = migrationCopy.exec(name) ?? []
   if (copied) return Number(copied)
   const text = name.replace('before-restore-', '')
@@ -58,7 +58,7 @@ export async function listDirectory(directory: string): Promise<Backup[]> {
   const names = (await readdir(directory).catch(() => [])).filter(isBackup)
   return Promise.all(
     names
-      .toSorted((a, b) => madeAtOf(b) - madeAtOf(a))
+      .toSorted((a, b) => backupTime(b) - backupTime(a))
       .map(async (name) => {
         const path = join(directory, name)
         const manifest = await readManifest(path).catch(() => null)
@@ -70,7 +70,7 @@ export async function listDirectory(directory: string): Promise<Backup[]> {
 /** Every backup of a site, the newest first. */
 export async function listBackups(places: BackupPlaces): Promise<Backup[]> {
   const found = await Promise.all(directoriesOf(places).map(listDirectory))
-  return found.flat().toSorted((a, b) => madeAtOf(b.name) - madeAtOf(a.name))
+  return found.flat().toSorted((a, b) => backupTime(b.name) - backupTime(a.name))
 }
 
 /**

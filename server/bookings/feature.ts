@@ -35,7 +35,7 @@ import { createBookingStore, type BookingStore } from './store/store.ts'
 import type { BookableEvent } from './views.ts'
 
 /** What bookings take from other features. */
-export type BookingNeeds = {
+export type BookingFeatureDeps = {
   /** The services that the site offers, with their prices. */
   services: () => Promise<readonly BookableService[]>
   /** One of them, by its slug; without a price where the content has none. */
@@ -70,7 +70,7 @@ export type BookingFeature = Feature & {
 }
 
 /** Makes the feature. Nothing runs before jobs or requests call it. */
-export function bookingFeature(platform: Platform, needs: BookingNeeds): BookingFeature {
+export function bookingFeature(platform: Platform, given: BookingFeatureDeps): BookingFeature {
   const { config, clock, db, log, shares } = platform
   const bookings = createBookingStore(db, { clock })
   const days = createDayStore(db, { clock })
@@ -92,11 +92,11 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   }
   const links = createBookingLinks(platform, bookings)
   const { visitorUrl, staffUrl } = links
-  const serviceTitle = async (slug: string) => (await needs.service(slug)).title
+  const serviceTitle = async (slug: string) => (await given.service(slug)).title
   const crew = createCrewStore(db, { clock })
   const documents = bookingDocuments({
     clock,
-    billing: needs.billing,
+    billing: given.billing,
     crew,
     rules: rules.inForce,
     serviceTitle,
@@ -105,15 +105,15 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
   const actions = bookingActions(platform, {
     deps,
     links,
-    event: needs.event,
-    isEventOff: needs.isEventOff,
-    services: needs.services,
-    service: needs.service,
+    event: given.event,
+    isEventOff: given.isEventOff,
+    services: given.services,
+    service: given.service,
     serviceTitle,
-    billing: needs.billing,
+    billing: given.billing,
     documents,
   })
-  const { clientIn, sessionIn } = needs
+  const { clientIn, sessionIn } = given
   const access = createBookingAccess(platform, {
     bookings,
     links,
@@ -167,8 +167,8 @@ export function bookingFeature(platform: Platform, needs: BookingNeeds): Booking
         const url = config.siteUrl + linkedPaths.bookingConfirm(shares.linkToken(claim))
         return { url, until: claim.until }
       },
-      clientOf: needs.clientOf,
-      billing: needs.billing,
+      clientOf: given.clientOf,
+      billing: given.billing,
       documents,
       cutOffDays(booking) {
         const { cutOffDays } = rules.inForce()

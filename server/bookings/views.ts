@@ -16,7 +16,7 @@ import { billable, countries } from './countries.ts'
 import { availableDays, bounds, readServiceDays } from './days/availability.ts'
 import { daysWithout } from './days/occupation.ts'
 import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
-import { conflictsOf, placesBeside } from './days/conflicts.ts'
+import { conflictsOf, spareCapacity } from './days/conflicts.ts'
 import { fieldProblem, type BookingDeps } from './acts/checks.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from './schema.ts'
@@ -54,7 +54,7 @@ export type BookingViewDeps = {
 }
 
 /** Whose wish it is that a visitor's cancellation carries out: of an event that is off, its organiser's. */
-export const wishOf = async (
+export const visitorCancelReason = async (
   { eventId }: Booking,
   { isEventOff }: Pick<BookingViewDeps, 'isEventOff'>,
 ): Promise<CancelReason> =>
@@ -194,7 +194,7 @@ export function bookingViews({
     waits: waitsOf(booking),
     stage: stageOf(booking, dateAt(clock())),
     requestedAt: iso(booking.requestedAt),
-    acts: visitorActs(booking, await wishOf(booking, { isEventOff })),
+    acts: visitorActs(booking, await visitorCancelReason(booking, { isEventOff })),
   })
 
   return {
@@ -298,8 +298,8 @@ export function bookingViews({
     /** What collides with a booking if it is confirmed now, in a line each. */
     conflicts: (booking: Booking) => conflictsOf(deps, booking),
 
-    /** How many more bookings of its service fit beside a booking; see {@link placesBeside}. */
-    beside: (booking: Booking) => placesBeside(deps, booking),
+    /** How many more bookings of its service fit beside a booking; see {@link spareCapacity}. */
+    beside: (booking: Booking) => spareCapacity(deps, booking),
 
     /** The deposit that confirming a request asks for, in per cent; null for none. */
     depositFor: (booking: Booking) => depositOf(conditionsOf(deps, booking), booking.lines),

@@ -37,7 +37,7 @@ export const takesPlace = ({ status }: Pick<IndexedEvent, 'status'>): boolean =>
  * booked and a confirmed booking names it, else `none`. What staff have pinned stands above that; a
  * pinned event is still not offered on days that are closed.
  */
-export function lookAtEvents(
+export function eventStates(
   events: readonly IndexedEvent[],
   { now, occupancy }: { now: number; occupancy: Occupancy },
 ): (event: IndexedEvent) => EventState {

@@ -12,7 +12,7 @@ import { createEventActs, type EventActs } from './acts/acts.ts'
 import { eventChanged, noticeTemplate } from './acts/notice-mail.ts'
 import { createNoticeStore } from './acts/notice-store.ts'
 import type { CalendarBookings } from './calendar-bookings.ts'
-import { lookAtEvents, takesPlace } from './coverage.ts'
+import { eventStates, takesPlace } from './coverage.ts'
 import { isKnownZone } from '../icalendar/document.ts'
 import { eventDesk } from './desk.ts'
 import { createCalendarFeeds, seasonFile } from './feed.ts'
@@ -134,7 +134,7 @@ export function calendarFeature(
     async stateOf(id) {
       const event = (await season()).byId.get(id)
       if (!event) return null
-      const { coverage, reason } = lookAtEvents([event], { now: clock(), occupancy: asked })(event)
+      const { coverage, reason } = eventStates([event], { now: clock(), occupancy: asked })(event)
       return { coverage, isPinned: event.pinned !== null, reason }
     },
   }
@@ -174,7 +174,7 @@ function coverageJob(
     waitsForTrustedClock: false,
     async run() {
       const { all } = await season()
-      const stateOf = lookAtEvents(all, { now: clock(), occupancy: bookings })
+      const stateOf = eventStates(all, { now: clock(), occupancy: bookings })
       const states: unknown[] = []
       for (const [at, event] of all.entries()) {
         if (at % eventsPerTurn === eventsPerTurn - 1) await setImmediate()

@@ -6,7 +6,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { FileSet } from '../http/replies/cached-files.ts'
 import { feedText, isKnownZone, type CalendarEntry } from '../icalendar/document.ts'
-import { lookAtEvents, type Occupancy } from './coverage.ts'
+import { eventStates, type Occupancy } from './coverage.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
 
 /** How long shared caches may keep a calendar file. */
@@ -97,7 +97,7 @@ export function createCalendarFeeds(
     name: string,
     { withSessions = false } = {},
   ): Promise<string> {
-    const stateOf = lookAtEvents(indexed, { now: clock(), occupancy })
+    const stateOf = eventStates(indexed, { now: clock(), occupancy })
     const events = indexed.map((event) => ({ ...event, coverage: stateOf(event).coverage }))
     const [{ name: producer }, edited] = await Promise.all([brand(), editions(events)])
     return feedText({

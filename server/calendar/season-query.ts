@@ -4,7 +4,7 @@ import { failure } from '#shared/failures.ts'
 import { isMonth } from '#shared/months.ts'
 import type { Platform } from '../feature.ts'
 import { maxEventDays } from './event-times.ts'
-import { lookAtEvents, type EventState, type Occupancy } from './coverage.ts'
+import { eventStates, type EventState, type Occupancy } from './coverage.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
 
 /** Events that one answer holds, at most: a season of a busy agency. */
@@ -31,7 +31,7 @@ export function createSeasonQueries(
 
   /** Events as pages show them, all of them seen at one moment. */
   const all = (events: readonly IndexedEvent[]) => {
-    const stateOf = lookAtEvents(events, { now: clock(), occupancy })
+    const stateOf = eventStates(events, { now: clock(), occupancy })
     return Promise.all(events.map((event) => shown(event, stateOf(event))))
   }
 

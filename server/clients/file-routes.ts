@@ -11,6 +11,7 @@ import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
 import { sendRanged, readRange } from '../transfers/ranged.ts'
 import { createTransfers, type Transfer } from '../transfers/transfers.ts'
+import { sandboxPolicy } from '../http/security-headers.ts'
 import type { Clients } from './clients.ts'
 import { keepsLocation, scopeOf } from './panel-files.ts'
 import type { PanelBlock, PanelFile } from './schema.ts'
@@ -21,9 +22,6 @@ const sameDownload = 10 * 60_000
 
 /** Downloads at the same time, in all and of one network at most. */
 const downloads = { max: 100, each: 20 }
-
-/** Whatever a file is, nothing in it runs here. */
-const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /**
  * `GET /panel/{panel}/files/{id}`: a file of a panel, whole or in part, for the session that owns
@@ -86,7 +84,7 @@ async function send(
   const range = readRange(request, version.size, etag)
   response.attachment(file.name)
   response.setHeader('Content-Type', type)
-  response.setHeader('Content-Security-Policy', sandboxed)
+  response.setHeader('Content-Security-Policy', sandboxPolicy)
   response.setHeader('Cache-Control', 'private, no-store')
   response.setHeader('Referrer-Policy', 'no-referrer')
   response.setHeader('X-Robots-Tag', 'noindex')

@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
 import { codeMessages, destination } from '#shared/secret-code.ts'
 import type { Http, Platform } from '../feature.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { cookieName, requestContextOf, type RequestContext } from '../http/request-context.ts'
 import type { Clients } from './clients.ts'
 import { fileRoutes } from './file-routes.ts'
@@ -127,7 +127,7 @@ function formRoutes(
     if (request.is('application/x-www-form-urlencoded')) response.redirect(303, paths.home())
     else response.json({ success: true })
   })
-  router.all('/api/logout', onlyMethods(['POST']))
+  router.all('/api/logout', allowMethods(['POST']))
   return router
 }
 

@@ -69,7 +69,7 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
       { name: given, content }: AttachedFile,
     ): Promise<void> =>
       commit((tx) => {
-        const name = keptName(given)
+        const name = safeFileName(given)
         const digest = createHash('sha256').update(content).digest('hex')
         const others = waitingWith.all({ ticketId, key })
         if (others.some((file) => file.name === name && file.digest === digest)) return
@@ -139,7 +139,7 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
 }
 
 /** The name under which a file is kept and sent: of a path only its end, and short enough for a disk. */
-function keptName(given: string): string {
+function safeFileName(given: string): string {
   const name = plainLine(basename(given.replaceAll('\\', '/')).normalize('NFC'))
   const ending = extname(name)
   const isUsual = ending !== '' && !isLongerThan(ending, 10)

@@ -16,7 +16,7 @@ import {
   removeContent,
   type Change,
 } from './files.ts'
-import { keepForbidden } from './keep.ts'
+import { copyWithheld } from './keep.ts'
 import { addWords, pullContent, type Pulled } from './pull.ts'
 import { recordLater } from '../timeline/later.ts'
 import { siteAct } from '../timeline/timeline.ts'
@@ -105,7 +105,7 @@ export function pullIntoContent(
     const from = { ...directus!, dataDir: state }
     const { pulled, words } = await pullContent(from, files, silent)
     if (pulled.rows === 0) throw new Error('The content service returned no rows; nothing copied.')
-    await keepForbidden(pulled.forbidden, contentDir, files)
+    await copyWithheld(pulled.forbidden, contentDir, files)
     await addWords(files, words)
     const findings = await checkContent(files)
     const changes = [

@@ -15,7 +15,7 @@ import { copyContent, listContent } from './files.ts'
  * @param forbidden names of collections and files
  * @param to the pulled folder
  */
-export async function keepForbidden(
+export async function copyWithheld(
   forbidden: readonly string[],
   there: string,
   to: string,

@@ -7,7 +7,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { checkPassword, hashPassword, newPassword } from '../passwords.ts'
 import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
-import { watchFolder, type CameIn } from './files/watch.ts'
+import { watchFolder, type WatchedChange } from './files/watch.ts'
 import { withheldFiles, withheldTotal } from './files/withheld.ts'
 import type { Folders } from './folders.ts'
 import type { ClientGallery } from './mails.ts'
@@ -204,8 +204,11 @@ export function createFolderActs(
      * Syncs a folder as files appear in its directory, until the signal is given.
      * @param came told of the first sync and of each one that changed something
      */
-    watch: (folder: Folder, came: (found: CameIn) => void, signal: AbortSignal): Promise<void> =>
-      watchFolder(folder, { store, sync, root, came, signal }),
+    watch: (
+      folder: Folder,
+      came: (found: WatchedChange) => void,
+      signal: AbortSignal,
+    ): Promise<void> => watchFolder(folder, { store, sync, root, came, signal }),
 
     /**
      * Changes a folder; another password closes what the one before opened.

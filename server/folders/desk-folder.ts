@@ -13,7 +13,7 @@ import type { FolderActs } from './acts.ts'
 import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
 import type { Folders } from './folders.ts'
 import type { Folder, FolderUpload, Submission } from './schema.ts'
-import { takenEndings } from './uploads/file-checks.ts'
+import { acceptedEndings } from './uploads/file-checks.ts'
 
 /** How many rounds of picks are shown, and how many files of each. */
 const maxRounds = 10
@@ -81,7 +81,7 @@ export function foldersAtDesk(
       upload: {
         folder: folder.key,
         sections: store.sections(folder.id).flatMap(({ name }) => name || []),
-        accept: takenEndings.join(),
+        accept: acceptedEndings.join(),
         lines: uploads.latest(folder.id, maxUploads).map(uploadLine),
       },
       acts: folderDeskActs(folder, {

@@ -15,7 +15,7 @@ import {
   folderCountData,
   folderData,
   folderVisitData,
-  toldData,
+  readyMailData,
   uploadData,
 } from './personal-data.ts'
 
@@ -101,7 +101,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       folderData({ favourites }),
       folderCountData,
       folderVisitData,
-      toldData({ store }),
+      readyMailData({ store }),
       uploadData({ uploads }),
     ],
     start: uploads.resume,

@@ -54,7 +54,7 @@ export const folderVisitData: PersonalData = {
 }
 
 /** Whom staff have told that a gallery is ready. */
-export const toldData = ({ store }: Pick<Folders, 'store'>): PersonalData => ({
+export const readyMailData = ({ store }: Pick<Folders, 'store'>): PersonalData => ({
   name: 'told galleries',
   policy: [
     {

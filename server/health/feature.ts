@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Router } from 'express'
 import type { Feature, Platform } from '../feature.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 import { siteAct } from '../timeline/timeline.ts'
 import { withFallback } from '../timeout.ts'
@@ -95,7 +95,7 @@ function healthRoute(
         version,
       })
   })
-  router.all('/api/health', onlyMethods(['GET']))
+  router.all('/api/health', allowMethods(['GET']))
   return router
 }
 

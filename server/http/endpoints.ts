@@ -6,7 +6,7 @@ import { fieldErrors } from '#shared/form.ts'
 import { withTimeout } from '../timeout.ts'
 import type { GetLimit, LimitName, RateLimit, RateLimiter } from './limits/limits.ts'
 import { asFailure, logFailure } from './replies/failures.ts'
-import { onlyMethods } from './methods.ts'
+import { allowMethods } from './methods.ts'
 import { jsonBody } from './request-body.ts'
 import {
   requireScope,
@@ -111,7 +111,7 @@ export function createEndpoints({
         methods.set(path, [...(methods.get(path) ?? []), method])
       }
       const others = Router({ caseSensitive: true, strict: true })
-      for (const [path, known] of methods) others.all(path, onlyMethods(known))
+      for (const [path, known] of methods) others.all(path, allowMethods(known))
       return others
     },
     apiFor: createApi(mounted, log),

@@ -5,7 +5,7 @@ import { failure } from '#shared/failures.ts'
 export const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /** Answers 405 with Allow (RFC 9110, 15.5.6). */
-export function onlyMethods(methods: readonly string[]): RequestHandler {
+export function allowMethods(methods: readonly string[]): RequestHandler {
   const allowed = methods
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     .toSorted()

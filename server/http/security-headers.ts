@@ -30,6 +30,9 @@ export function securityHeaders({ hsts, indexing }: HeaderSettings): RequestHand
   ]
 }
 
+/** The Content-Security-Policy of customers' and clients' files: whatever a file is, nothing in it runs here. */
+export const sandboxPolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
 /**
  * The same headers as {@link securityHeaders} (a test compares them), for replies ahead of the
  * middleware. Pages have their own Content-Security-Policy, see {@link pagePolicy}; everything else

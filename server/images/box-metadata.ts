@@ -162,7 +162,7 @@ async function keyedPatches(source: MetadataSource, meta: Box): Promise<Patch[]>
 
 /**
  * The types of the items that may hold metadata.
- * @throws TooMuchWork when there are more items than a picture has
+ * @throws BudgetExceeded when there are more items than a picture has
  */
 function readInfos(table: Buffer, budget: Budget): Map<number, 'Exif' | 'mime'> {
   const items = new Map<number, 'Exif' | 'mime'>()
@@ -190,7 +190,7 @@ type Place = { id: number; inIdat: boolean; extents: [at: number, length: number
 
 /**
  * Where items lie.
- * @throws TooMuchWork when there are more pieces than a picture has
+ * @throws BudgetExceeded when there are more pieces than a picture has
  */
 function readPlaces(table: Buffer, budget: Budget): Place[] {
   const places: Place[] = []

@@ -19,12 +19,12 @@ type Kind = keyof typeof limits
 export type Budget = {
   /** What has been spent so far. */
   readonly spent: Readonly<Record<Kind, number>>
-  /** @throws TooMuchWork when there is not as much left */
+  /** @throws BudgetExceeded when there is not as much left */
   spend(kind: Kind, count: number): void
 }
 
 /** Thrown when a file costs more than it may. */
-export class TooMuchWork extends Error {}
+export class BudgetExceeded extends Error {}
 
 /** Creates the budget of one file. */
 export function createBudget(): Budget {
@@ -33,7 +33,7 @@ export function createBudget(): Budget {
     spent,
     spend(kind, count) {
       spent[kind] += count
-      if (spent[kind] > limits[kind]) throw new TooMuchWork(`More than ${limits[kind]} ${kind}.`)
+      if (spent[kind] > limits[kind]) throw new BudgetExceeded(`More than ${limits[kind]} ${kind}.`)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import {
-  TooMuchWork,
+  BudgetExceeded,
   flattened,
   moved,
   overlay,
@@ -51,7 +51,7 @@ async function pngChunk(
   { at, length, type }: { at: number; length: number; type: string },
 ): Promise<Patch[]> {
   if (at + 12 + length > source.size) return [{ at: at + 4, length: source.size - at, bytes: 0 }]
-  if (length > maxChunkBytes) throw new TooMuchWork('A chunk is longer than any metadata.')
+  if (length > maxChunkBytes) throw new BudgetExceeded('A chunk is longer than any metadata.')
   const data = await take(source, at + 8, length)
   const inside = part(source, at + 8, at + 8 + length)
   let found: Patch[] | null = null

@@ -1,4 +1,4 @@
-import { createBudget, TooMuchWork, metered } from './bytes.ts'
+import { createBudget, BudgetExceeded, metered } from './bytes.ts'
 import { inMemory } from './metadata.ts'
 import { readTiff, textOf } from './tiff.ts'
 
@@ -29,7 +29,7 @@ export async function creditOf(exif: Buffer | undefined): Promise<Record<string,
       if (text) credit[name] = text
     }
   } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error
+    if (!(error instanceof BudgetExceeded)) throw error
   }
   return credit
 }

@@ -1,7 +1,7 @@
 import { boxPatches } from './box-metadata.ts'
 import {
   createBudget,
-  TooMuchWork,
+  BudgetExceeded,
   flattened,
   metered,
   overlay,
@@ -63,7 +63,7 @@ export async function privateMetadata(
     const patches = await finders[kind](counted)
     return patches && flattened(patches)
   } catch (error) {
-    if (error instanceof TooMuchWork) return null
+    if (error instanceof BudgetExceeded) return null
     throw error
   }
 }

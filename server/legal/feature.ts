@@ -37,13 +37,13 @@ const documentsOf = (cancellation: () => string[]) => [
 ]
 
 /** What the terms take from other features. */
-export type LegalNeeds = {
+export type LegalDeps = {
   /** What cancelling a booking costs, in sentences. */
   cancellation: () => string[]
 }
 
 /** The legal documents: pages whose words stand in `client/legal/`. */
-export function legalFeature({ cancellation }: LegalNeeds): Feature {
+export function legalFeature({ cancellation }: LegalDeps): Feature {
   const documents = documentsOf(cancellation)
   return {
     name: 'legal',

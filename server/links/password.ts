@@ -5,7 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { stateOf } from '#shared/link-rules.ts'
 import type { Http, Platform } from '../feature.ts'
 import { createAttempts } from '../http/limits/attempts.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { html } from '../markup.ts'
 import { isPassword } from '../passwords.ts'
@@ -96,7 +96,7 @@ export function passwordRoutes(
   // HEAD and GET are answered ahead of the middleware.
   router.all(/^\/l\/[\w-]{2,64}$/, (request, response, next) => {
     if (['GET', 'HEAD'].includes(request.method)) next()
-    else onlyMethods(['GET', 'POST'])(request, response, next)
+    else allowMethods(['GET', 'POST'])(request, response, next)
   })
   return router
 }

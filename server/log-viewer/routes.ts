@@ -2,7 +2,7 @@ import { Router } from 'express'
 import { failure } from '#shared/failures.ts'
 import { getLogAccess } from '#shared/log-viewer.ts'
 import type { Http, Platform } from '../feature.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { sessionWith, requestContextOf, type RequestContext } from '../http/request-context.ts'
 import type { LogViewers } from './viewers.ts'
 
@@ -53,6 +53,6 @@ export function logRoutes(
       })
     }
   })
-  router.all('/api/logs', onlyMethods(['GET']))
+  router.all('/api/logs', allowMethods(['GET']))
   mount(router)
 }

@@ -14,7 +14,7 @@ import type { ConfirmationTokens } from './tokens.ts'
 import * as views from './views.ts'
 import { entriesOf } from '#shared/form.ts'
 import { oneLine } from '#shared/text.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 
@@ -90,7 +90,7 @@ function addFormRoutes(
     plain.reply(response, 200, views.formView(list)),
   )
   router.post(newsletterPaths.form(), limiter, body, subscribe)
-  router.all(newsletterPaths.form(), onlyMethods(['GET', 'POST']))
+  router.all(newsletterPaths.form(), allowMethods(['GET', 'POST']))
 }
 
 /** The path of the page that the form stood on, for the proof of consent; without its query. */
@@ -116,7 +116,7 @@ function addLeaveRoutes(
 ): void {
   router.get(newsletterPaths.leave(':token'), limiter, (request, response) => {
     const subscriber = subscribers.findToken(token(request))
-    if (!subscriber) return plain.reply(response, 404, views.nobodyView)
+    if (!subscriber) return plain.reply(response, 404, views.notSubscribedView)
     const left = subscriber.status !== 'subscribed'
     return plain.reply(
       response,
@@ -128,12 +128,12 @@ function addLeaveRoutes(
   // One-click (RFC 8058) sends a form with List-Unsubscribe=One-Click; the button sends none.
   router.post(newsletterPaths.leave(':token'), limiter, body, async (request, response) => {
     const subscriber = subscribers.findToken(token(request))
-    if (!subscriber) return plain.reply(response, 404, views.nobodyView)
+    if (!subscriber) return plain.reply(response, 404, views.notSubscribedView)
     await commit((tx) => subscribers.leave(tx, subscriber))
     log.info({ subscriber: subscriber.id }, 'newsletter unsubscribed')
     await plain.reply(response, 200, views.leftView)
   })
-  router.all(newsletterPaths.leave(':token'), onlyMethods(['GET', 'POST']))
+  router.all(newsletterPaths.leave(':token'), allowMethods(['GET', 'POST']))
 }
 
 const token = (request: Request) => String(request.params.token)
@@ -166,7 +166,7 @@ function addConfirmationRoutes(
 
   router.get(newsletterPaths.confirm(':token'), limiter, (request, response) => {
     const link = confirmation(request)
-    if (!link) return plain.reply(response, 404, views.voidView)
+    if (!link) return plain.reply(response, 404, views.brokenLinkView)
     if (link.subscriber.status === 'subscribed') {
       return plain.reply(response, 200, views.confirmedView)
     }
@@ -187,17 +187,17 @@ function addConfirmationRoutes(
     if (confirmed) log.info({ subscriber: link?.subscriber.id }, 'newsletter confirmed')
     await (confirmed
       ? plain.reply(response, 200, views.confirmedView)
-      : plain.reply(response, 404, views.voidView))
+      : plain.reply(response, 404, views.brokenLinkView))
   })
 
   router.post(newsletterPaths.again(':token'), limiter, async (request, response) => {
     const link = confirmation(request)
-    if (!link) return plain.reply(response, 404, views.voidView)
+    if (!link) return plain.reply(response, 404, views.brokenLinkView)
     const { email } = link.subscriber
     const { address } = requestContextOf(response)
     await ask({ email, name: '' }, { address, source: newsletterPaths.confirm('…') })
     await plain.reply(response, 200, views.askedView)
   })
 
-  router.all(newsletterPaths.confirm(':token'), onlyMethods(['GET', 'POST']))
+  router.all(newsletterPaths.confirm(':token'), allowMethods(['GET', 'POST']))
 }

@@ -92,7 +92,7 @@ export const expiredView = (token: string): PlainPage => ({
 })
 
 /** A confirmation link that means nothing: broken on its way, or from before the subscriber left. */
-export const voidView: PlainPage = {
+export const brokenLinkView: PlainPage = {
   title: 'This link doesn’t work',
   body: html`<h1 id="${resultId}" tabindex="-1">This link doesn’t work</h1>
     <p>It’s incomplete, or it dates from before you unsubscribed.</p>
@@ -117,7 +117,7 @@ export const leftView: PlainPage = {
 }
 
 /** An unsubscribe link that belongs to no subscriber. */
-export const nobodyView: PlainPage = {
+export const notSubscribedView: PlainPage = {
   title: 'You’re off the list',
   body: html`<h1 id="${resultId}" tabindex="-1">You’re off the list</h1>
     <p>No address on our list has this link: it’s incomplete, or the address was erased.</p>

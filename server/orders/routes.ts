@@ -14,7 +14,7 @@ import type { Database } from '../db/open.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
 import { networkOf } from '../http/connections/client-address.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { mountLinkPages } from '../shares/link-page.ts'
 import type { OrderAccess } from './order-page/access.ts'
@@ -74,7 +74,7 @@ export function orderRoutes(platform: Platform, http: Http, deps: OrderRouteDeps
     express.raw({ type: () => true, limit: 512 * 1024 }),
     paymentEvent(deps),
   )
-  router.all(linkedPaths.stripeWebhook(), onlyMethods(['POST']))
+  router.all(linkedPaths.stripeWebhook(), allowMethods(['POST']))
   router.get(linkedPaths.invoicePdf(':token'), http.limit(reading), invoiceFile(deps, 'pdf'))
   for (const format of ['finvoice', 'ubl'] as const) {
     // No page of ours links there, so browsers needn't know the address.

@@ -2,7 +2,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { giveBack } from './checkout/place-order.ts'
+import { restockLines } from './checkout/place-order.ts'
 import { orderMail } from './mails/mails.ts'
 import { endOrder, takeBack } from './payment/end-order.ts'
 import type { Order } from './order.ts'
@@ -49,7 +49,7 @@ export function staffActions(
     return perform(number, 'refunded', (tx, now) => {
       assertState(now, ['paid', 'shipped', 'attention'])
       // What is paid for out of order has taken no pieces.
-      if (now.state === 'paid') giveBack(tx, shop, unsentOf(parcels, now))
+      if (now.state === 'paid') restockLines(tx, shop, unsentOf(parcels, now))
       const credit = takeBack(tx, paymentDeps, now, { isSent: order.payment === 'stripe' })
       const after = orders.change(tx, now, { state: 'refunded' })
       if (!after) return null

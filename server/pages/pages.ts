@@ -8,7 +8,7 @@ import express, {
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
 import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import type { CachedResponse } from '../http/replies/cached-response.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import { hashSource, pagePolicy } from '../http/security-headers.ts'
@@ -79,8 +79,8 @@ export function createPages(deps: PageDeps): Pages {
   router.get('/{*path}', redirectSpellings, limit, render)
   router.post('/{*path}', onlyForms(renderer), limit, ...readForm, render)
   router.all('/{*path}', (request, response, next) => {
-    const methods = renderer.takesForm(request.path) ? ['GET', 'POST'] : ['GET']
-    onlyMethods(methods)(request, response, next)
+    const methods = renderer.acceptsForm(request.path) ? ['GET', 'POST'] : ['GET']
+    allowMethods(methods)(request, response, next)
   })
   return {
     find(url, ifNoneMatch) {
@@ -214,9 +214,9 @@ const readForm: readonly RequestHandler[] = [
 ]
 
 /** Lets forms through to pages that take them; refuses all other posts. */
-function onlyForms(renderer: Pick<Renderer, 'takesForm'>): RequestHandler {
+function onlyForms(renderer: Pick<Renderer, 'acceptsForm'>): RequestHandler {
   return (request, _response, next) => {
-    if (!renderer.takesForm(request.path)) return next('route')
+    if (!renderer.acceptsForm(request.path)) return next('route')
     if (request.is([urlencoded, multipart]) || isEmpty(request)) return next()
     next(failure('wrong-type', { message: 'Only this page’s own form is accepted here.' }))
   }

@@ -5,7 +5,7 @@ import { createSitemap, type Sitemap } from './sitemap.ts'
 import { manifestFile, robotsFile } from './text-files.ts'
 import type { Request, Response } from 'express'
 import { getSeo } from '#shared/seo-lookup.ts'
-import { onlyMethods } from '../http/methods.ts'
+import { allowMethods } from '../http/methods.ts'
 import { createLookup } from './lookup.ts'
 
 /** What search engines get (docs/contract.md, SEO and feeds). */
@@ -56,6 +56,6 @@ async function seoRoutes(
   const trigger = /^(?:\/[\w.~-]+)*\/generate-sitemap$/
   router.get(trigger, limit('read'), answer)
   router.post(trigger, limit('read'), answer)
-  router.all(trigger, onlyMethods(['GET', 'POST']))
+  router.all(trigger, allowMethods(['GET', 'POST']))
   mount(router)
 }

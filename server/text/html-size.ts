@@ -5,7 +5,7 @@ const maxTags = 20_000
  * HTML up to its first twenty thousand tags. Parsers take the square of their number where they
  * stand inside each other, which no article needs.
  */
-export function withFewTags(html: string): string {
+export function limitTags(html: string): string {
   let at = -1
   for (let count = 0; count < maxTags; count += 1) {
     at = html.indexOf('<', at + 1)

@@ -1,6 +1,6 @@
 import type { compile, SelectorDefinition } from 'html-to-text'
 import { library } from '../library.ts'
-import { withFewTags } from './html-size.ts'
+import { limitTags } from './html-size.ts'
 
 const converter = library('html-to-text')
 
@@ -69,7 +69,7 @@ const makeLine = () =>
  * escapes it.
  */
 export function htmlToText(html: string): string {
-  return tidy((line ??= makeLine())(withFewTags(html)).replaceAll('\u00ad', ''))
+  return tidy((line ??= makeLine())(limitTags(html)).replaceAll('\u00ad', ''))
     .replaceAll(/ ·(?: ·)+/g, ' ·')
     .replace(/ ·$/, '')
     .replace(/^· /, '')

@@ -18,7 +18,7 @@ async function stock(site: Site, pieces: number): Promise<number> {
   const { id, stock: now } = variant()
   await site.context.commit((tx) => {
     if (now! > pieces) catalogue.take(tx, id, now! - pieces)
-    else catalogue.giveBack(tx, id, pieces - now!)
+    else catalogue.restock(tx, id, pieces - now!)
   })
   return id
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf, ratedAt, roundedOnce, totalOf } from '#shared/booking-price.ts'
+import { lineOf, ratedAt, roundVatOnTotal, totalOf } from '#shared/booking-price.ts'
 import { vatTable } from '#shared/money.ts'
 
 test('the VAT of lines is rounded once, by at most a cent of a line, and an invoice comes to the same', () => {
@@ -20,14 +20,14 @@ test('the VAT of lines is rounded once, by at most a cent of a line, and an invo
     ).map((line) =>
       line.kind === 'discount' ? lineOf({ ...line, price: (-line.price / 10) | 0 }, rate) : line,
     )
-    const rounded = roundedOnce(lines)
+    const rounded = roundVatOnTotal(lines)
     const { net, vat, gross } = totalOf(rounded)
     expect(vatTable(rounded)).toEqual([{ rate, net, vat, gross }])
     expect(net).toBe(totalOf(lines).net)
     for (const [at, line] of rounded.entries()) {
       expect(Math.abs(line.gross - lines[at]!.gross)).toBeLessThanOrEqual(1)
     }
-    expect(roundedOnce(rounded)).toEqual(rounded)
+    expect(roundVatOnTotal(rounded)).toEqual(rounded)
     // What was agreed on stays as it was while its rate does.
     expect(ratedAt(lines, rate)).toEqual(lines)
   }

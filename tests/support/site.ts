@@ -47,7 +47,7 @@ export const noPages: Renderer = {
   development: false,
   inlineScripts: [],
   queryOf: () => null,
-  takesForm: () => false,
+  acceptsForm: () => false,
   middleware: null,
   render: async () => ({
     redirect: null,

@@ -32,9 +32,9 @@ import {
 import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
 import { accept, offer, refuse } from './offers.ts'
 import type { WorkEntries } from './own-lines.ts'
-import { crewActs, tellCrew } from './crew.ts'
+import { crewActs, mailCrew } from './crew.ts'
 import { edit, enter } from './staff-work.ts'
-import { dropMail, heardOf, undoDecision, undoOf, unheard } from './undo.ts'
+import { dropMail, knownToCustomer, undoDecision, undoOf, outdatedVersion } from './undo.ts'
 import { scheduleJobs } from './schedule.ts'
 import type { BookingDocuments } from '../documents.ts'
 import { system } from '../mails/snapshot.ts'
@@ -42,7 +42,7 @@ import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
 import type { Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
-import { bookingViews, wishOf, type BookingViewDeps } from '../views.ts'
+import { bookingViews, visitorCancelReason, type BookingViewDeps } from '../views.ts'
 
 /** What may be done with bookings, by visitors and staff. */
 export type BookingActions = ReturnType<typeof bookingActions>
@@ -86,18 +86,18 @@ export function bookingActions(
     const undo = undoOf(deps, { before, after }, { actor, act })
     // These take the place of decisions whose emails are dropped.
     const isAnew = act === 'undone' || (act === 'moved' && !actor.isVisitor)
-    const toldOf = isAnew ? unheard(heardOf(before, clock()), after) : null
+    const outdated = isAnew ? outdatedVersion(knownToCustomer(before, clock()), after) : null
     bookings.keepUndo(tx, after, undo)
     queueMails(tx, after, actor, before, {
       settled,
       because,
       ...(undo && { visitorDueAt: undo.until }),
       isUndone: act === 'undone',
-      known: toldOf,
+      known: outdated,
     })
     // What is taken back was told to nobody but those who heard of something else in between.
     const since = act === 'undone' ? (before.undo?.at ?? clock()) : null
-    tellCrew(tx, platform, deps, { before, after, dueAt: undo?.until, since })
+    mailCrew(tx, platform, deps, { before, after, dueAt: undo?.until, since })
     scheduleJobs(tx, jobs, rules(), after, clock())
     if (after.state === 'confirmed' && before.state !== 'confirmed') askDeposit(tx, after, by)
     return after
@@ -246,7 +246,7 @@ export function bookingActions(
      * @throws gone, changed, wrong-state, missing
      */
     async withdraw(reference: string, actor: Actor, due: number | undefined): Promise<Booking> {
-      const because = await wishOf(known(bookings.find(reference)), parts)
+      const because = await visitorCancelReason(known(bookings.find(reference)), parts)
       const work = (tx: Transaction, booking: Booking) => {
         mustBeInTime(booking)
         const isOther = due !== undefined && dueIfCancelled(booking, because, clock()).gross !== due
@@ -389,7 +389,7 @@ export function bookingActions(
             !isTaken(now.state) ||
             (before.undo !== null && clock() < before.undo.until),
         })
-        tellCrew(tx, platform, deps, { before, after: now })
+        mailCrew(tx, platform, deps, { before, after: now })
         return now
       })
       outbox.wake()

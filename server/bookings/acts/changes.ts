@@ -1,4 +1,10 @@
-import { linesOn, ratedAt, roundedOnce, totalOf, type BookingLine } from '#shared/booking-price.ts'
+import {
+  linesOn,
+  ratedAt,
+  roundVatOnTotal,
+  totalOf,
+  type BookingLine,
+} from '#shared/booking-price.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookingState, DateRange } from '#shared/bookings.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
@@ -279,7 +285,7 @@ export function move(
     return changed(tx, deps, booking, { change: { from, to, heldUntil, askedAt: now } })
   }
   const lines = work
-    ? roundedOnce(
+    ? roundVatOnTotal(
         ratedAt(
           [
             ...workOn(booking, { from, to }, work, work.rate),

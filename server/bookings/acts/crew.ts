@@ -122,7 +122,7 @@ function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | n
  * @param changed `dueAt` is when its visitor hears of it, too, if not at once; `since` leaves out who hasn't
  *   been written to since then (milliseconds), and so knows of nothing else
  */
-export function tellCrew(
+export function mailCrew(
   tx: Transaction,
   { mails }: Pick<Platform, 'mails'>,
   { crew }: Pick<BookingDeps, 'crew'>,

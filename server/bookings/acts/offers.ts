@@ -1,4 +1,4 @@
-import { lineOf, ratedAt, roundedOnce, type BookingLine } from '#shared/booking-price.ts'
+import { lineOf, ratedAt, roundVatOnTotal, type BookingLine } from '#shared/booking-price.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import type { OfferEntries } from '#shared/booking-staff.ts'
 import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
@@ -90,7 +90,7 @@ function offeredLines(
   if (work.length === 0) {
     throw fieldProblem('lines', 'This service has no price, so please enter at least one line')
   }
-  const lines = roundedOnce([
+  const lines = roundVatOnTotal([
     ...work,
     ...(travel ? [lineOf({ kind: 'travel', text: 'Travel', price: travel }, rate)] : []),
     ...(discount ? [lineOf({ kind: 'discount', text: 'Discount', price: -discount }, rate)] : []),

@@ -32,7 +32,7 @@ export function undoOf(
     sequence: after.sequence,
     was: { state, from, to, lines, answer, heldUntil, agreement, change },
     at,
-    heard: heardOf(before, at),
+    heard: knownToCustomer(before, at),
   }
 }
 
@@ -42,8 +42,8 @@ type Heard = NonNullable<NonNullable<Booking['undo']>['heard']>
 const isPending = (undo: Booking['undo'], now: number): undo is NonNullable<Booking['undo']> =>
   undo !== null && now < undo.until
 
-/** A booking as its customer last heard of it: without a decision whose email hasn't left. */
-export function heardOf(booking: Booking, now: number): Heard {
+/** A booking as its customer knows it: without a decision whose email hasn't left. */
+export function knownToCustomer(booking: Booking, now: number): Heard {
   const { state, from, to, start, end, place, scope, change, undo } = booking
   const asIs = { state, from, to, start, end, place, scope, change }
   if (!isPending(undo, now)) return asIs
@@ -52,11 +52,11 @@ export function heardOf(booking: Booking, now: number): Heard {
 }
 
 /**
- * What a customer still has to hear once a decision is taken back: what they were told of in an email
- * that the decision kept from leaving, and what was mended meanwhile.
- * @returns the booking as they know it; null where they know it as it is
+ * What a customer has to be told once a decision is taken back: changes in an email that the decision
+ * replaced, and corrections made in the meantime.
+ * @returns the booking as the customer knows it; null where that is up to date
  */
-export function unheard(heard: Heard, after: Booking): Booking | null {
+export function outdatedVersion(heard: Heard, after: Booking): Booking | null {
   const isKnown = (Object.keys(heard) as (keyof Heard)[]).every(
     (field) => JSON.stringify(heard[field]) === JSON.stringify(after[field]),
   )

@@ -29,7 +29,7 @@ function placesWithout({ rules, days }: ConflictDeps, now: Booking, { from, to }
  * How many more bookings of its service fit beside a booking, on the fullest of its days; below 0 where
  * it is one too many itself. Null for work by month or project.
  */
-export const placesBeside = (deps: ConflictDeps, booking: Booking): number | null =>
+export const spareCapacity = (deps: ConflictDeps, booking: Booking): number | null =>
   isByDates(booking.unit)
     ? Math.min(...placesWithout(deps, booking, booking).map(([, left]) => left)) - 1
     : null

@@ -2,7 +2,7 @@ import { eventFields } from '#shared/calendar.ts'
 import { civilDate } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
 import type { StoredEvent } from '../schema.ts'
-import { withoutDoubles, type ImportRow } from './merge.ts'
+import { rejectDuplicates, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 import { plainTextOf } from './plain-text.ts'
 import { zoneNamed, zoneOfCountry } from './zones.ts'
@@ -29,7 +29,7 @@ export function eventsOfCsv(
       return { where, event: null, problem: (error as Error).message }
     }
   })
-  return withoutDoubles(rows, 'in a column “id”')
+  return rejectDuplicates(rows, 'in a column “id”')
 }
 
 function eventOf(

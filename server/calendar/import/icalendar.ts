@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { addDays, dateAt, timeAt } from '#shared/civil-dates.ts'
 import { slugOf } from '#shared/slug.ts'
 import type { StoredEvent } from '../schema.ts'
-import { withoutDoubles, type ImportRow } from './merge.ts'
+import { rejectDuplicates, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 import { placeOf, type Place } from './places.ts'
 import { plainTextOf } from './plain-text.ts'
@@ -49,7 +49,7 @@ export function eventsOfIcs(text: string, options: ImportOptions): ImportRow[] {
     .filter((component) => (current.get(uidOf(component)) ?? 0) <= sequenceOf(component))
     .flatMap((component, at) => rowsOf(component, at, { defaults, season, moved }))
   if (rows.length > maxEvents) throw tooMany()
-  return withoutDoubles(rows, 'as its UID')
+  return rejectDuplicates(rows, 'as its UID')
 }
 
 const sequenceOf = (component: ICAL.Component) =>

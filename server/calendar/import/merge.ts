@@ -10,7 +10,7 @@ export type ImportRow =
  * would replace the other.
  * @param place where a file has ids, for the advice
  */
-export function withoutDoubles(rows: readonly ImportRow[], place: string): ImportRow[] {
+export function rejectDuplicates(rows: readonly ImportRow[], place: string): ImportRow[] {
   const seen = new Map<string, { where: string; text: string }>()
   return rows.map((row) => {
     if (row.event === null) return row
@@ -34,7 +34,7 @@ export function mergeEvents(rows: readonly StoredEvent[], given: readonly Stored
   let same = 0
   for (const event of given) {
     const known = merged.get(eventId(event))
-    if (known && saysNothingNew(known, { ...event, id: known.id })) {
+    if (known && hasAllFieldsOf(known, { ...event, id: known.id })) {
       same += 1
       continue
     }
@@ -58,7 +58,7 @@ export function mergeEvents(rows: readonly StoredEvent[], given: readonly Stored
 }
 
 /** Whether a row has every field of another one; what is missing is as good as empty. */
-export const saysNothingNew = (row: StoredEvent, event: StoredEvent): boolean =>
+export const hasAllFieldsOf = (row: StoredEvent, event: StoredEvent): boolean =>
   Object.entries(event).every(
     ([field, value]) => ((row as Record<string, unknown>)[field] ?? null) === (value ?? null),
   )

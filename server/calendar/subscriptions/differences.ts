@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { eventFields } from '#shared/calendar.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { eventId, type StoredEvent } from '../schema.ts'
-import { saysNothingNew, type ImportRow } from '../import/merge.ts'
+import { hasAllFieldsOf, type ImportRow } from '../import/merge.ts'
 
 /** What a feed says otherwise than the calendar, for staff to approve. */
 export type Difference = {
@@ -47,7 +47,7 @@ export function differencesOf({
     const digest = digestOf(event)
     if (decisions.get(id)?.digest === digest) return []
     const row = known.get(id)
-    if (row && saysNothingNew(row, { ...event, id: row.id })) return []
+    if (row && hasAllFieldsOf(row, { ...event, id: row.id })) return []
     return [
       {
         eventId: id,

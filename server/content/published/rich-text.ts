@@ -1,7 +1,7 @@
 import type * as sanitize from 'sanitize-html'
 import type { Picture } from '#shared/content.ts'
 import { assetUrl, imageSet } from '#shared/images.ts'
-import { withFewTags } from '../../text/html-size.ts'
+import { limitTags } from '../../text/html-size.ts'
 import { isRasterData, type FileAddresses } from '../addresses.ts'
 
 /**
@@ -21,7 +21,7 @@ export function createRichTextCleaner({ assetId }: Pick<FileAddresses, 'assetId'
   return async (html, picture) => {
     // Loaded with the first text: the library takes longer than the rest of a cold start.
     const { default: sanitizeHtml } = await import('sanitize-html')
-    return sanitizeHtml(withFewTags(html), {
+    return sanitizeHtml(limitTags(html), {
       ...richTextRules,
       transformTags: { a, img: image(assetId, picture), '*': withAnchor },
     })

@@ -6,7 +6,7 @@ import { collections, hasLongText, longTextOf, type Collection } from '../../col
 import type { Platform } from '../../feature.ts'
 import { createFairQueue } from '../../http/limits/fair-queue.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
-import { onlyMethods } from '../../http/methods.ts'
+import { allowMethods } from '../../http/methods.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { StoredRow } from '../collection.ts'
 import { publicFields } from '../published/rows.ts'
@@ -80,7 +80,7 @@ export function itemRoutes(
   const router = Router()
   router.get('/items/:collection', limit('read'), list)
   router.get('/items/:collection/:id', limit('read'), one)
-  router.all(['/items/:collection', '/items/:collection/:id'], onlyMethods(['GET']))
+  router.all(['/items/:collection', '/items/:collection/:id'], allowMethods(['GET']))
   router.use('/items', () => {
     throw refuse('ROUTE_NOT_FOUND', 'Route not found.')
   })

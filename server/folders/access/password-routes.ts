@@ -8,7 +8,7 @@ import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { FolderAccess } from './access.ts'
 import { passwordLimit } from '../limits.ts'
-import { placeInFolder } from '../place.ts'
+import { folderReturnPath } from '../place.ts'
 import { privateHeaders } from './refusals.ts'
 
 /**
@@ -40,7 +40,7 @@ export function passwordRoutes(
     for (const [name, value] of Object.entries(privateHeaders)) response.setHeader(name, value)
     const allowed = access.of(id, requestContext)
     const { password = '', to } = entriesOf(request.body as object | undefined)
-    const back = placeInFolder(id, to)
+    const back = folderReturnPath(id, to)
     if (allowed.state === 'open') return response.redirect(303, toResult(back))
     if (allowed.state !== 'locked') {
       // The page says what has become of the folder.

@@ -10,7 +10,7 @@ import type { Folders } from '../folders.ts'
 import type { FavouriteVisitors } from './visitors.ts'
 import { favouriteLimit, type FolderQuotas } from '../limits.ts'
 import { FolderRefusal, FormReturned, type createReplies } from '../access/refusals.ts'
-import { placeInFolder } from '../place.ts'
+import { folderReturnPath } from '../place.ts'
 import type { Folder } from '../schema.ts'
 
 /** What the routes of favourites need. */
@@ -36,7 +36,7 @@ export function favouriteRoutes(
     if (!select) throw new FolderRefusal('scope')
     const entries = entriesOf(request.body as object | undefined)
     const { heart, submit, again, to } = entries
-    const back = placeInFolder(String(request.params.id), to)
+    const back = folderReturnPath(String(request.params.id), to)
     let place = 'picks-title'
     try {
       if (heart !== undefined) place = await toggle(folder, heart, response)

@@ -5,6 +5,7 @@ import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import { sendRanged, readRange } from '../../transfers/ranged.ts'
 import type { Transfers } from '../../transfers/transfers.ts'
+import { sandboxPolicy } from '../../http/security-headers.ts'
 import type { Downloads } from './downloads.ts'
 import { isPassive } from '../../transfers/file-kinds.ts'
 import type { Originals } from './originals.ts'
@@ -16,9 +17,6 @@ import type { Platform } from '../../feature.ts'
 import type { Folders } from '../folders.ts'
 import type { PreviewKind, Previews } from './previews.ts'
 import type { Folder, StoredFile } from '../schema.ts'
-
-/** Whatever a file is, nothing in it runs here. */
-export const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** The name of a file without what no header can carry or leads elsewhere; the rest, browsers know. */
 export const savedName = (name: string) => name.replaceAll(/[\u0000-\u001f\u007f/\\:]/g, '_')
@@ -82,7 +80,7 @@ export function fileRoutes(
         const isShown = way === 'view' && isPassive(file.kind, file.type)
         if (!isShown) response.attachment(savedName(file.name))
         response.setHeader('Content-Type', file.type)
-        response.setHeader('Content-Security-Policy', sandboxed)
+        response.setHeader('Content-Security-Policy', sandboxPolicy)
         response.setHeader('Last-Modified', new Date(mtime).toUTCString())
         await sendRanged(request, response, { size, etag, range, transfer }, original.open)
       } finally {
@@ -131,7 +129,7 @@ export function previewRoutes(
       const taken = { what: { file: file.id }, takes, name: file.name }
       if (request.method !== 'HEAD') await downloads(folder, taken, requestContextOf(response))
       response.setHeader('ETag', found.etag)
-      response.setHeader('Content-Security-Policy', sandboxed)
+      response.setHeader('Content-Security-Policy', sandboxPolicy)
       if (isSaved) {
         response.attachment(`${parse(savedName(file.name)).name}-2048.jpg`)
       }

@@ -20,7 +20,7 @@ export type FoundFile = Version & {
 export type Scan = { files: FoundFile[]; refused: { path: string; why: string }[] }
 
 /** Files that operating systems leave behind; not delivered. */
-export const litter = /^(?:\.|thumbs\.db$|desktop\.ini$|__macosx$)/i
+export const systemFiles = /^(?:\.|thumbs\.db$|desktop\.ini$|__macosx$)/i
 
 const poster = /\.poster\.(?:jpe?g|png|webp)$/i
 
@@ -41,7 +41,7 @@ export async function scan(root: string): Promise<Scan> {
 
 async function scanDirectory(root: string, section: string, found: Scan): Promise<void> {
   for (const name of await readdir(join(root, section))) {
-    if (litter.test(name)) continue
+    if (systemFiles.test(name)) continue
     const path = section ? `${section}/${name}` : name
     const refuse = (why: string) => void found.refused.push({ path, why })
     // Bytes that are no UTF-8 cannot be named, not even to open the file.

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Folder } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
-import { litter } from './scan.ts'
+import { systemFiles } from './scan.ts'
 import type { Sync, SyncResult } from './sync.ts'
 
 /** Milliseconds for which a file has to keep its size before it counts as whole. */
 const settleMs = 1500
 
 /** What a watcher found: the result of a sync, and the paths of the files that it added. */
-export type CameIn = { sync: SyncResult; added: string[] }
+export type WatchedChange = { sync: SyncResult; added: string[] }
 
 /**
  * Syncs a folder whenever something in its directory has changed and come to rest, until it's told to
@@ -29,7 +29,7 @@ export async function watchFolder(
     store: FolderStore
     sync: Sync
     root: string
-    came: (found: CameIn) => void
+    came: (found: WatchedChange) => void
     signal: AbortSignal
   },
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function watchFolder(
   const { watch } = await import('chokidar')
   const watcher = watch(join(root, folder.directory), {
     ignoreInitial: true,
-    ignored: (path) => litter.test(path.split(/[/\\]/).at(-1) ?? ''),
+    ignored: (path) => systemFiles.test(path.split(/[/\\]/).at(-1) ?? ''),
     awaitWriteFinish: { stabilityThreshold: settleMs, pollInterval: 250 },
   })
   watcher.on('all', request)

@@ -4,7 +4,7 @@ import { plainLine } from '#shared/text.ts'
 import { contentKind, isCameraRaw, rawTypes } from '../../images/content-kind.ts'
 import { endingOf } from '../../media-types.ts'
 import { kindOf } from '../../transfers/file-kinds.ts'
-import { litter } from '../files/scan.ts'
+import { systemFiles } from '../files/scan.ts'
 
 /** Most bytes of a file's name; most disks take 255, and a number may be added. */
 const maxNameBytes = 180
@@ -15,7 +15,7 @@ const maxNameBytes = 180
  * a letter.
  * @returns null where nothing of a name is left, or where the scan of a folder would leave it out
  */
-export function keptName(given: string): string | null {
+export function safeFileName(given: string): string | null {
   const seen = given.replaceAll(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
   const cleaned = plainLine(basename(seen.replaceAll('\\', '/')).normalize('NFC')).replaceAll(
     /[<>:"|?*]/g,
@@ -27,7 +27,7 @@ export function keptName(given: string): string | null {
   const name = cleaned.slice(0, end).trim()
   const ending = endingOf(name)
   const stem = name.slice(0, name.length - ending.length)
-  if (stem === '' || litter.test(name) || name.includes('\uFFFD')) return null
+  if (stem === '' || systemFiles.test(name) || name.includes('\uFFFD')) return null
   return cut(stem, maxNameBytes - Buffer.byteLength(ending)) + name.slice(stem.length)
 }
 
@@ -41,10 +41,10 @@ const deepest = 4
  * @param sections those of the folder
  * @returns null for what can't be a section
  */
-export function keptSection(given: string, sections: readonly string[]): string | null {
+export function safeSection(given: string, sections: readonly string[]): string | null {
   const parts = given.split('/').map((part) => part.trim())
   if (parts.every((part) => part === '')) return ''
-  const kept = parts.filter((part) => part !== '').map(keptName)
+  const kept = parts.filter((part) => part !== '').map(safeFileName)
   if (kept.length > deepest || kept.includes(null)) return null
   const section = kept.join('/')
   const folded = (text: string) => text.normalize('NFC').toLowerCase()
@@ -177,7 +177,7 @@ function isDocument(ending: string, found: string | null, head: Buffer): boolean
 }
 
 /** The endings that an upload may have, as a file field takes them. */
-export const takenEndings: readonly string[] = [
+export const acceptedEndings: readonly string[] = [
   ...'.jpg .jpeg .png .webp .avif .gif .tif .tiff'.split(' '),
   ...Object.keys(otherPhotos),
   ...Object.keys(media),

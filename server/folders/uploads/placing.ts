@@ -20,7 +20,7 @@ export type Placed =
  * @param staged where it is, on whatever disk; it's gone afterwards
  * @param section the path below the directory where it goes, made where it's missing
  */
-export async function placeFile(
+export async function moveIntoFolder(
   staged: string,
   directory: string,
   { name, section }: { name: string; section: string },

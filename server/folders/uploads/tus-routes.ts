@@ -6,7 +6,7 @@ import { uploadLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../../clients/feature.ts'
 import type { Http, Platform } from '../../feature.ts'
-import { onlyMethods } from '../../http/methods.ts'
+import { allowMethods } from '../../http/methods.ts'
 import { csrf } from '../../http/guards.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Folder, FolderUpload } from '../schema.ts'
@@ -144,11 +144,11 @@ export function tusRoutes(
   }
   const router = Router({ caseSensitive: true, strict: true })
   router.post(address, limit(beginning), closing, guarded, begin)
-  router.all(address, onlyMethods(['POST']))
+  router.all(address, allowMethods(['POST']))
   router.head(`${address}/:id`, limit('read'), goOn)
   router.patch(`${address}/:id`, closing, guarded, goOn)
   router.delete(`${address}/:id`, guarded, goOn)
-  router.all(`${address}/:id`, onlyMethods(['HEAD', 'PATCH', 'DELETE']))
+  router.all(`${address}/:id`, allowMethods(['HEAD', 'PATCH', 'DELETE']))
   return router
 }
 

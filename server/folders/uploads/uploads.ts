@@ -10,8 +10,8 @@ import { anyAlphabet, randomId } from '../../ids.ts'
 import type { Sync } from '../files/sync.ts'
 import type { Folder, FolderUpload } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
-import { keptName, keptSection, whyNotDelivered, whyNotTaken } from './file-checks.ts'
-import { placeFile, type Placed } from './placing.ts'
+import { safeFileName, safeSection, whyNotDelivered, whyNotTaken } from './file-checks.ts'
+import { moveIntoFolder, type Placed } from './placing.ts'
 import { createUploadStore } from './store.ts'
 
 /** Free bytes of the disk that uploads leave to the site. */
@@ -76,11 +76,11 @@ export function createUploads(
   }
 
   const sectionIn = ({ id }: Folder, given: string) =>
-    keptSection(given, given.trim() === '' ? [] : store.sections(id).map(({ name }) => name))
+    safeSection(given, given.trim() === '' ? [] : store.sections(id).map(({ name }) => name))
 
   /** @throws invalid, too-large or no-room for a file that can't be taken, whatever is in it */
   const checkAnnounced = async (folder: Folder, { name: given, size, section }: Announced) => {
-    const name = keptName(given)
+    const name = safeFileName(given)
     const refusal =
       name === null
         ? 'Give the file a name that can be shown, then send it again.'
@@ -125,11 +125,11 @@ export function createUploads(
     staged: string,
     { name: given, section }: Pick<FolderUpload, 'name' | 'section'>,
   ): Promise<Placed> => {
-    const name = keptName(given)
+    const name = safeFileName(given)
     const why = name === null ? 'It has no name.' : await whyNotDelivered(staged, name)
     const placed: Placed = why
       ? { state: 'refused', why }
-      : await placeFile(staged, join(root, folder.directory), { name: name!, section })
+      : await moveIntoFolder(staged, join(root, folder.directory), { name: name!, section })
     if (placed.state === 'refused') await rm(staged, { force: true })
     return placed
   }

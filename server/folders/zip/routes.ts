@@ -7,7 +7,8 @@ import { requestContextOf } from '../../http/request-context.ts'
 import { sendRanged, readRange } from '../../transfers/ranged.ts'
 import type { Transfers } from '../../transfers/transfers.ts'
 import type { Downloads } from '../files/downloads.ts'
-import { demand, sandboxed } from '../files/routes.ts'
+import { sandboxPolicy } from '../../http/security-headers.ts'
+import { demand } from '../files/routes.ts'
 import type { Originals } from '../files/originals.ts'
 import type { WebSizes } from '../files/web-sizes.ts'
 import type { FavouriteVisitors } from '../favourites/visitors.ts'
@@ -109,7 +110,7 @@ function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
       }
       response.attachment(fileName)
       response.setHeader('Content-Type', 'application/zip')
-      response.setHeader('Content-Security-Policy', sandboxed)
+      response.setHeader('Content-Security-Policy', sandboxPolicy)
       await sendRanged(request, response, { size, etag, range, transfer }, open)
     } finally {
       transfer?.end()

@@ -2,7 +2,7 @@ import type { TaxGround } from '#shared/tax.ts'
 import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { movedMoneyOf } from '../documents/booking-settlement.ts'
-import { makesWhole, paymentOf } from '../documents/bookkeeping.ts'
+import { settlesInvoice, paymentOf } from '../documents/bookkeeping.ts'
 import { asPrinted } from '../documents/invoice-document.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Order } from '../order.ts'
@@ -168,7 +168,7 @@ function* paymentRows(
     // What takes a payment back is that payment with a minus, and nothing that went back.
     const about = (amount < 0 && corrects !== null && orders.payment(corrects)) || payment
     const isRefund = about.amount < 0 || source === 'refund'
-    const isPart = !isRefund && !makesWhole({ orders, invoices }, order, about)
+    const isPart = !isRefund && !settlesInvoice({ orders, invoices }, order, about)
     const method = source === 'refund' ? payouts.find(Number(externalId))?.method : source
     const origin = movedMoneyOf(payment, order)
     // What covers a fee stays where it came in.

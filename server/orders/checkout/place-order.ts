@@ -214,17 +214,17 @@ function retold(shop: OrderShop, priced: PricedCart, take: () => void): void {
 
 /** Puts the pieces back that were taken to see whether there are enough. */
 function putBack(tx: Transaction, shop: OrderShop, { lines }: PricedCart): void {
-  for (const { variantId, quantity } of lines) shop.catalogue.giveBack(tx, variantId, quantity)
+  for (const { variantId, quantity } of lines) shop.catalogue.restock(tx, variantId, quantity)
 }
 
-/** Gives the pieces of an order back. */
-export function giveBack(
+/** Puts the pieces of an order back in stock. */
+export function restockLines(
   tx: Transaction,
   shop: OrderShop,
   lines: readonly Pick<OrderLine, 'variantId' | 'quantity'>[],
 ): void {
   for (const { variantId, quantity } of lines) {
-    if (variantId !== null && quantity > 0) shop.catalogue.giveBack(tx, variantId, quantity)
+    if (variantId !== null && quantity > 0) shop.catalogue.restock(tx, variantId, quantity)
   }
 }
 

@@ -94,7 +94,7 @@ function moneyOf(orders: Pick<OrderStore, 'standingPayments'>, { id, payment }: 
 type Documents = { orders: OrderStore; invoices: Invoices }
 
 /** Whether nothing was open of an invoice once a payment had come, as it stood on that day. */
-export function makesWhole(
+export function settlesInvoice(
   { orders, invoices }: Documents,
   { id, total }: Order,
   payment: { id: number; paidOn: string },
@@ -112,7 +112,8 @@ function paidOn(documents: Documents, order: Order): string | null {
   const whole = documents.orders
     .standingPayments(order.id)
     .find(
-      (each) => each.amount > 0 && each.source !== 'refund' && makesWhole(documents, order, each),
+      (each) =>
+        each.amount > 0 && each.source !== 'refund' && settlesInvoice(documents, order, each),
     )
   return whole?.paidOn ?? documents.orders.paidOn(order.id)
 }

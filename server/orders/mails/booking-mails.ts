@@ -4,7 +4,7 @@ import { html } from '../../markup.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
-import { payByCard, wayBack } from './payment-mails.ts'
+import { payByCard, refundInWords } from './payment-mails.ts'
 import { openOrder } from './staff-mails.ts'
 import { withdrawalForm } from '../withdrawal/right.ts'
 import {
@@ -79,7 +79,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === invoice.number)
     const becomes = [
       ...(kept > 0 ? [`${euros(kept)} of what you paid goes towards the cancellation fee.`] : []),
-      ...payouts.map((payout) => wayBack(payout)),
+      ...payouts.map((payout) => refundInWords(payout)),
     ]
     return toBuyer(order, {
       ...mailMessage(brand, {

@@ -286,7 +286,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
             isBack
               ? payouts
                   .map((payout) =>
-                    wayBack(payout, { by: payBy, isCardOver: deps.isCardOver(order) }),
+                    refundInWords(payout, { by: payBy, isCardOver: deps.isCardOver(order) }),
                   )
                   .join(' ')
               : left > 0
@@ -331,7 +331,7 @@ const excess = (deps: OrderMailDeps): MailTemplate => ({
         subject: `Overpaid by ${euros(payout.amount)}: ${order.booking === null ? `your order ${order.number}` : `booking ${order.booking}`}`,
         headline: refundHeadline([payout]),
         number: aboutWhat(order),
-        body: paragraphs(`${whyExcess(order, deps.invoices)} ${wayBack(payout)}`),
+        body: paragraphs(`${whyExcess(order, deps.invoices)} ${refundInWords(payout)}`),
         details: [['Refunded', euros(payout.amount)]],
       }),
     )
@@ -364,7 +364,7 @@ const refundHeadline = (payouts: readonly Payout[]): string => {
  * @param options `by` is the last day for it, where that is a certain one; `isCardOver` says that the gift
  *   card that paid has ended, so nothing can be bought with it
  */
-export const wayBack = (
+export const refundInWords = (
   { method, amount }: Payout,
   { by = null, isCardOver = false }: { by?: CivilDate | null; isCardOver?: boolean } = {},
 ): string =>
@@ -378,7 +378,7 @@ export const wayBack = (
 function whyCancelled(deps: OrderMailDeps, order: Order, payouts: readonly Payout[]): string {
   const other = replacementOf(deps, order)
   const isCardOver = deps.isCardOver(order)
-  const back = payouts.map((payout) => wayBack(payout, { isCardOver })).join(' ')
+  const back = payouts.map((payout) => refundInWords(payout, { isCardOver })).join(' ')
   if (order.state === 'expired') {
     return [
       'We didn’t receive payment in time, so this order has ended and there’s nothing to pay. Please don’t pay the invoice: the attached credit note cancels it.',

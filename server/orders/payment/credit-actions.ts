@@ -46,7 +46,7 @@ export function creditActions(
     for (const { line, quantity, isReduction } of document.lines) {
       const bought = line === null || isReduction ? undefined : order.lines[line]
       const variant = bought?.variantId ?? null
-      if (variant !== null) shop.catalogue.giveBack(tx, variant, -quantity)
+      if (variant !== null) shop.catalogue.restock(tx, variant, -quantity)
     }
   }
 
@@ -99,7 +99,7 @@ export function creditActions(
     if (balanceOf(order, { orders, invoices }).credited >= order.total) orders.waive(tx, order.id)
     const { open } = balanceOf(order, { orders, invoices })
     const back =
-      open < 0 ? payouts.giveBack(tx, order, { amount: -open, credit: credit.number, reason }) : []
+      open < 0 ? payouts.refund(tx, order, { amount: -open, credit: credit.number, reason }) : []
     const state = stateAfter(order, back.length > 0)
     // What was sent before it was paid has its state, and is paid all the same.
     const isPaid = (state === 'paid' || state === 'shipped') && open <= 0 && order.paidAt === null
@@ -160,7 +160,7 @@ export function creditActions(
         if (open >= 0) {
           throw failure('wrong-state', { message: `${order.number} isn’t overpaid.` })
         }
-        const back = payouts.giveBack(tx, order, {
+        const back = payouts.refund(tx, order, {
           amount: -open,
           credit: null,
           reason: 'overpaid',

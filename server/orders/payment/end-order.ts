@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
-import { giveBack, type OrderShop } from '../checkout/place-order.ts'
+import { restockLines, type OrderShop } from '../checkout/place-order.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import type { Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
@@ -42,7 +42,7 @@ export function endOrder(
   const ended = orders.change(tx, order, { state: to, reservedUntil: null })
   if (!ended) return null
   // One that waits has taken nothing.
-  if (order.state !== 'waiting') giveBack(tx, shop, keptLines(deps, order))
+  if (order.state !== 'waiting') restockLines(tx, shop, keptLines(deps, order))
   shop.discounts.giveBack(tx, order.id)
   platform.jobs.cancel(tx, expireKind, order.number)
   leavePage(tx, deps, order)
@@ -111,7 +111,7 @@ export function takeBack(
   orders.waive(tx, order.id)
   const amount = orders.paid(order.id)
   if (amount > 0) {
-    payouts.giveBack(tx, order, { amount, credit, reason: 'the order was cancelled', isSent })
+    payouts.refund(tx, order, { amount, credit, reason: 'the order was cancelled', isSent })
   }
   return credit
 }

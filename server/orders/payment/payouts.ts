@@ -252,7 +252,7 @@ export function createPayouts(
      * Puts money on its way back as {@link make} does, by each of its {@link waysBack}. Call it inside a
      * transaction.
      */
-    giveBack: (tx: Transaction, order: Order, payout: NewPayout): Payout[] =>
+    refund: (tx: Transaction, order: Order, payout: NewPayout): Payout[] =>
       waysBack(order, payout.amount).map(({ method, amount }) =>
         method === 'gift-card'
           ? putOnCard(tx, order, { ...payout, amount })

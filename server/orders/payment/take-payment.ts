@@ -3,7 +3,7 @@ import { minuteMs } from '#shared/durations.ts'
 import { euros } from '#shared/money.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../../db/group-commit.ts'
-import { giveBack } from '../checkout/place-order.ts'
+import { restockLines } from '../checkout/place-order.ts'
 import { balanceOf } from './balance.ts'
 import {
   endOrder,
@@ -65,7 +65,7 @@ export function takePayment(
     )
     // Staff pay it back, so its pieces are for sale again.
     if (order.state === 'pending') {
-      giveBack(tx, deps.shop, order.lines)
+      restockLines(tx, deps.shop, order.lines)
       deps.shop.giftCards.release(tx, order.id)
     }
     const kept = settle(tx, deps, order, { ...state, amount: state.amount ?? 0 }, 'attention')

@@ -70,7 +70,7 @@ export function withdrawalDesk(
     for (const { at, quantity, sent } of lines) {
       const variant = order.lines[at]?.variantId ?? null
       const pieces = all ? quantity : quantity - sent
-      if (variant !== null && pieces > 0) shop.catalogue.giveBack(tx, variant, pieces)
+      if (variant !== null && pieces > 0) shop.catalogue.restock(tx, variant, pieces)
     }
   }
 

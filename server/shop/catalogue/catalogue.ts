@@ -83,7 +83,7 @@ function createStock(db: Database, { siteVersion }: Pick<Platform, 'siteVersion'
     `UPDATE variants SET stock = stock - :quantity
      WHERE id = :id AND (stock IS NULL OR stock >= :quantity) RETURNING stock`,
   )
-  const giveBack = db.prepareWrite(
+  const restock = db.prepareWrite(
     'UPDATE variants SET stock = stock + :quantity WHERE id = :id RETURNING stock',
   )
   const stockOf = (row: unknown) =>
@@ -100,8 +100,8 @@ function createStock(db: Database, { siteVersion }: Pick<Platform, 'siteVersion'
       return stock !== undefined
     },
     /** Gives pieces back that were taken; what was sold out can be bought again. */
-    giveBack(tx: Transaction, variant: number, quantity: number): void {
-      const stock = stockOf(giveBack.get(tx, { id: variant, quantity }))
+    restock(tx: Transaction, variant: number, quantity: number): void {
+      const stock = stockOf(restock.get(tx, { id: variant, quantity }))
       if (stock === quantity) siteVersion.changed(tx)
     },
   }

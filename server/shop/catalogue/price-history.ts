@@ -6,7 +6,7 @@ export type RecordedPrice = { price: number; fromAt: number; untilAt: number | n
 export type CurrentPrice = { price: number; before: number | null }
 
 /** Days before a reduction whose lowest price has to be told (Consumer Protection Act 2:11). */
-const toldDays = 30
+const reductionDays = 30
 
 /**
  * The price at an instant.
@@ -34,7 +34,7 @@ export function priceAt(history: readonly RecordedPrice[], now: number): Current
  * @returns null where the history does not reach back that far, so no reduction may be shown
  */
 export function lowestBefore(history: readonly RecordedPrice[], fromAt: number): number | null {
-  const since = fromAt - toldDays * dayMs
+  const since = fromAt - reductionDays * dayMs
   const standing = history.filter(({ untilAt }) => untilAt === null)
   const atBegin = latest(standing.filter((each) => each.fromAt <= since))
   if (!atBegin) return null

@@ -144,7 +144,7 @@ test('a damaged picture has no preview but can be downloaded', async () => {
   expect((await get(site, `/s/${folder.key}/files/${id}`)).status).toBe(200)
 })
 
-test('links out of the folder, dotfiles and litter are not shared, and a link made later is refused', async () => {
+test('links out of the folder, dotfiles and system files are not shared, and a link made later is refused', async () => {
   await using site = await startSite()
   const outside = join(site.dataDir, 'outside.txt')
   writeFileSync(outside, 'secret')
