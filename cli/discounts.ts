@@ -37,7 +37,7 @@ type AddFlags = {
 function addMaking(discounts: Command, useContext: UseContext, print: Print): void {
   discounts
     .command('add <code>')
-    .description('make a code; buyers enter it in the cart or at the checkout')
+    .description('create a discount code, which buyers enter in the cart or at the checkout')
     .addOption(
       new Option('--percent <percent>', 'percent off the goods, 1 to 90')
         .argParser(options.count)
@@ -57,12 +57,14 @@ function addMaking(discounts: Command, useContext: UseContext, print: Print): vo
     .addOption(
       new Option(
         '--min <euros>',
-        'least value of the goods it is for, incl. VAT (default: nothing, or the amount plus 1.00)',
+        'minimum value of the eligible goods, incl. VAT (default: none, or the amount plus 1.00)',
       ).argParser(cents),
     )
-    .addOption(new Option('--uses <count>', 'orders in all').argParser(options.count))
+    .addOption(new Option('--uses <count>', 'maximum orders in total').argParser(options.count))
     .addOption(
-      new Option('--per-email <count>', 'orders of one email address').argParser(options.count),
+      new Option('--per-email <count>', 'maximum orders per email address').argParser(
+        options.count,
+      ),
     )
     .addOption(
       new Option('--category <category>', 'only for this group').choices(productCategories),
@@ -94,14 +96,14 @@ function addMaking(discounts: Command, useContext: UseContext, print: Print): vo
         return
       }
       print.facts(shownRow(context, made))
-      if (dryRun) print.line(options.dryRun('make it', 'without --dry-run'))
+      if (dryRun) print.line(options.dryRun('create it', 'without --dry-run'))
     })
 }
 
 function addReading(discounts: Command, useContext: UseContext, print: Print): void {
   searchOptions(discounts.command('list'))
     .description('list codes, newest first')
-    .addOption(new Option('--status <status>', 'only these').choices(states))
+    .addOption(new Option('--status <status>', 'only rows with this status').choices(states))
     .action(async (flags: SearchFlags & { status?: string }) => {
       const context = await useContext()
       const { discountActs } = context.features.shop
@@ -161,7 +163,7 @@ function addReading(discounts: Command, useContext: UseContext, print: Print): v
 function addEnding(discounts: Command, useContext: UseContext, print: Print): void {
   discounts
     .command('end <code>')
-    .description('end a code at once; orders that used it stay as they are')
+    .description('end a code now; orders that used it don’t change')
     .addOption(options.by())
     .addOption(options.rehearse())
     .addOption(options.json())

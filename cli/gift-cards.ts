@@ -22,10 +22,10 @@ type ActFlags = { by: string; dryRun?: boolean; json?: boolean }
 function addMaking(cards: Command, useContext: UseContext, print: Print): void {
   cards
     .command('add <euros>')
-    .description('make a card that has been paid for; its code is shown once')
+    .description('create a gift card that has been paid for; its code is shown once')
     .option('--name <name>', 'who it’s for')
     .option('--email <address>', 'email the card to this address')
-    .addOption(options.expires().default(undefined, 'in three years; a year at least'))
+    .addOption(options.expires().default(undefined, 'in three years; at least a year'))
     .option('--note <text>', 'how it was paid, for the bookkeeper')
     .addOption(options.by())
     .addOption(options.rehearse())
@@ -58,7 +58,7 @@ function addMaking(cards: Command, useContext: UseContext, print: Print): void {
           { isRehearsal: dryRun, actor: by },
         )
         printCoded(context, print, { ...made, dryRun, json })
-        if (dryRun && !json) print.line(options.dryRun('make it', 'without --dry-run'))
+        if (dryRun && !json) print.line(options.dryRun('create it', 'without --dry-run'))
       },
     )
 
@@ -110,7 +110,7 @@ function printCoded(
 function addReading(cards: Command, useContext: UseContext, print: Print): void {
   searchOptions(cards.command('list'))
     .description('list cards, newest first')
-    .addOption(new Option('--status <status>', 'only these').choices(states))
+    .addOption(new Option('--status <status>', 'only rows with this status').choices(states))
     .action(async (flags: SearchFlags & { status?: string }) => {
       const context = await useContext()
       const { giftCardActs } = context.features.shop
@@ -173,8 +173,8 @@ function addReading(cards: Command, useContext: UseContext, print: Print): void 
 function addEnding(cards: Command, useContext: UseContext, print: Print): void {
   cards
     .command('end <card>')
-    .description('end a card at once; orders that it paid stay as they are')
-    .option('--paid-back', 'what’s on it is paid back to its holder, also of one that has ended')
+    .description('end a card now; orders it paid for don’t change')
+    .option('--paid-back', 'refund what’s left on it, even if the card has already ended')
     .addOption(options.by())
     .addOption(options.rehearse())
     .addOption(options.json())

@@ -13,7 +13,7 @@ export function addJobs(jobs: Command, useContext: UseContext, print: Print): vo
   listOptions(jobs.command('list'))
     .description('list jobs, failed first, then by next run')
     .option('--failed', 'only jobs whose last run failed')
-    .option('--search <words>', 'only those with all these words in kind, key or error')
+    .option('--search <words>', 'only jobs with all these words in kind, key or error')
     .action(async ({ failed, json, limit, search }: SearchFlags & { failed?: boolean }) => {
       const { jobs: all } = await useContext()
       const found = all.list().filter(({ lastError }) => !failed || lastError !== null)

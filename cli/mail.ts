@@ -21,7 +21,11 @@ function addReading(mail: Command, useContext: UseContext, print: Print): void {
   searchOptions(mail.command('list'))
     .description('list emails, newest first')
     .option('--failed', 'only failed emails')
-    .addOption(new Option('--status <status>', 'only these').choices(statuses).conflicts('failed'))
+    .addOption(
+      new Option('--status <status>', 'only rows with this status')
+        .choices(statuses)
+        .conflicts('failed'),
+    )
     .addOption(options.email())
     .option('--kind <kind>', 'only this kind, such as confirmation')
     .action(async ({ json, limit, search, ...asked }: ListedMails) => {

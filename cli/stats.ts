@@ -58,8 +58,8 @@ export function addStats(stats: Command, useContext: UseContext, print: Print): 
     })
 
   listOptions(stats.command('show'))
-    .description('add up what was read, where visits came from, and what they ended in')
-    .addArgument(new Argument('<what>', 'what to add up').choices(Object.keys(sums)))
+    .description('total page views, traffic sources or outcomes')
+    .addArgument(new Argument('<what>', 'what to total').choices(Object.keys(sums)))
     .addOption(options.from())
     .addOption(options.to())
     .addHelpText('after', '\nWithout --from: the last 30 days.')
@@ -78,7 +78,7 @@ export function addStats(stats: Command, useContext: UseContext, print: Print): 
     .command('export')
     .description('export daily counts to a file')
     .addOption(
-      new Option('--what <counts>', 'page events and cookie decisions, what was read, or visits')
+      new Option('--what <counts>', 'page events and cookie decisions, page views, or visits')
         .choices(Object.keys(exports))
         .default('counts'),
     )

@@ -17,7 +17,8 @@ import { addBlocks, addEmails } from './ticket-emails.ts'
 
 type Range = { from?: number; to?: number; status?: TicketStatus }
 
-const status = () => new Option('--status <status>', 'only these').choices(ticketStatuses)
+const status = () =>
+  new Option('--status <status>', 'only rows with this status').choices(ticketStatuses)
 
 type ReplyOptions = { text?: string; block?: string; attach?: string[]; by: string }
 

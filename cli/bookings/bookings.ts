@@ -48,8 +48,8 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
   ranged(searchOptions(bookings.command('list')))
     .description('list bookings, newest request first (by date with --from or --to)')
     .addOption(options.email())
-    .option('--service <slug>', 'only those of this service')
-    .option('--event <id>', 'only those for this event')
+    .option('--service <slug>', 'only bookings of this service')
+    .option('--event <id>', 'only bookings for this event')
     .action(async ({ json, limit, search, from, to, ...filter }: ListedBookings) => {
       const { bookings: store } = (await useContext()).features.bookings.actions
       // JSON of all is in order of days, as programs of staff have always read it.
@@ -173,7 +173,7 @@ const ranged = (command: Command) =>
   command
     .addOption(new Option('--from <date>', 'first day, YYYY-MM-DD').argParser(options.civil))
     .addOption(new Option('--to <date>', 'last day, inclusive').argParser(options.civil))
-    .addOption(new Option('--state <state>', 'only these').choices(bookingStates))
+    .addOption(new Option('--state <state>', 'only rows with this status').choices(bookingStates))
     .addOption(new Option('--status <state>', 'the same').choices(bookingStates).hideHelp())
     .hook('preAction', (_, acting) => {
       const { status } = acting.opts<{ status?: string }>()

@@ -47,7 +47,9 @@ function addCreation(clients: Command, useContext: UseContext, print: Print): vo
 function addReading(clients: Command, useContext: UseContext, print: Print): void {
   searchOptions(clients.command('list'))
     .description('list clients, newest first')
-    .addOption(new Option('--status <status>', 'only these').choices(['active', 'disabled']))
+    .addOption(
+      new Option('--status <status>', 'only rows with this status').choices(['active', 'disabled']),
+    )
     .addOption(options.email())
     .action(async (flags: ListedClients) => {
       const { json, limit, since = 0, status, email: of } = flags

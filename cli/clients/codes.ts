@@ -32,7 +32,7 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
 
   searchOptions(codes.command('list [client]'))
     .description('list all codes, or those of one client, newest first')
-    .addOption(new Option('--status <state>', 'only these').choices(codeStates))
+    .addOption(new Option('--status <state>', 'only rows with this status').choices(codeStates))
     .action(async (given: string | undefined, flags: ListedCodes) => {
       const { json, limit, search, since = 0, status } = flags
       const context = await useContext()

@@ -27,7 +27,7 @@ export const listOptions = (command: Command): Command =>
 export const searchOptions = (command: Command): Command =>
   listOptions(
     command
-      .option('--search <words>', 'only those that contain all these words')
+      .option('--search <words>', 'only rows with all these words')
       .addOption(
         new Option(
           '--since <when>',

@@ -85,7 +85,7 @@ export const like = (name: string, what: string) =>
   new Option(`--like ${name}`, `${what} from the same network or mailbox; a dry run without --yes`)
 
 /** `--email`: only what came from an address, or goes to it. */
-export const email = () => new Option('--email <address>', 'only those with this email address')
+export const email = () => new Option('--email <address>', 'only rows with this email address')
 
 /** `--yes`: does what would only be shown. */
 export const yes = () => new Option('--yes', 'make the change')

@@ -39,7 +39,7 @@ export function addEvents(events: Command, useContext: UseContext, print: Print)
 function addReading(events: Command, useContext: UseContext, print: Print): void {
   ranged(searchOptions(events.command('list')))
     .description('list events: upcoming first, then past (JSON by date)')
-    .option('--series <text>', 'only those of this series')
+    .option('--series <text>', 'only events of this series')
     .action(async ({ json, limit, search, since, series, ...range }: ListedEvents) => {
       const context = await useContext()
       const from = range.from ?? (since === undefined ? undefined : dateAt(since))

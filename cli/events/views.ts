@@ -69,7 +69,7 @@ export const ranged = (command: Command) =>
     .addOption(
       new Option('--to <date>', 'beginning on or before this date').argParser(options.civil),
     )
-    .addOption(new Option('--status <status>', 'only these').choices(eventStatuses))
+    .addOption(new Option('--status <status>', 'only rows with this status').choices(eventStatuses))
 
 const day = (time: string) => time.slice(0, 10)
 const last = ({ start, end }: StoredEvent) => day(end || start)

@@ -51,8 +51,8 @@ const about = (command: Command) =>
       'keep GPS, serial numbers and owner in delivered files, RAW included',
     )
     .option('--no-keep-location', 'remove them (default)')
-    .option('--watermark', 'proofs: your name across every picture, and no originals')
-    .option('--no-watermark', 'deliver pictures as they are (default)')
+    .option('--watermark', 'proofs: your name across every photo, and no originals')
+    .option('--no-watermark', 'deliver photos unchanged (default)')
     .addOption(
       new Option('--downloads <number>', 'maximum downloads, or "unlimited"').argParser(
         (text: string) => ({

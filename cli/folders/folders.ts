@@ -17,7 +17,7 @@ export function addFolders(folders: Command, useContext: UseContext, print: Prin
 
   searchOptions(folders.command('list'))
     .description('list folders, newest first')
-    .addOption(new Option('--status <state>', 'only these').choices(folderStates))
+    .addOption(new Option('--status <state>', 'only rows with this status').choices(folderStates))
     .action(async ({ json, limit, search, since = 0, status }: ListedFolders) => {
       const context = await useContext()
       const { store, acts } = context.features.folders

@@ -143,7 +143,7 @@ function linkOptions(command: Command): Command {
     .option('--max-clicks <number>', 'click limit, or "none"', clicks)
     .option('--client <panel>', 'client whose panel lists it, or "none"')
     .option('--forward-query', 'forward the query string')
-    .option('--tags <tags>', 'tags between commas')
+    .option('--tags <tags>', 'tags, comma-separated')
     .option('--password', 'set a password (asked here, or read from standard input)')
     .addOption(
       new Option('--random-password', 'generate a password and print it once').conflicts(

@@ -31,10 +31,8 @@ function addReading(links: Command, useContext: UseContext, print: Print): void 
     .description('list links, newest first')
     .addOption(new Option('--status <state>', 'only this state').choices(linkStates))
     .addOption(new Option('--state <state>', 'as --status').choices(linkStates).hideHelp())
-    .option('--tag <tag>', 'only those with this tag')
-    .addOption(
-      new Option('--dead', 'only those whose target is dead').conflicts(['status', 'state']),
-    )
+    .option('--tag <tag>', 'only links with this tag')
+    .addOption(new Option('--dead', 'only links with a dead target').conflicts(['status', 'state']))
     .action(async ({ json, limit, search, since, status, state, tag, dead }: ListedLinks) => {
       const context = await useContext()
       const wanted = {
@@ -96,7 +94,7 @@ function addQrCode(links: Command, useContext: UseContext, print: Print): void {
 function addChecking(links: Command, useContext: UseContext, print: Print): void {
   links
     .command('check <code...>')
-    .description('ask the targets of links whether they answer; a job asks all, once a week')
+    .description('check that the targets of links respond (a job checks all of them once a week)')
     .action(async (codes: string[]) => {
       const context = await useContext()
       const found = codes.map((code) => linkNamed(context, code))

@@ -9,7 +9,8 @@ import { minute, when, type ExportTo, type Print, type Row } from '../common/pri
 import type { UseContext } from '../common/command.ts'
 import { harmless } from '../common/terminal.ts'
 
-const status = () => new Option('--status <status>', 'only these').choices(subscriberStatuses)
+const status = () =>
+  new Option('--status <status>', 'only rows with this status').choices(subscriberStatuses)
 
 type ListedSubscribers = SearchFlags & { status?: SubscriberStatus }
 

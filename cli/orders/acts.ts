@@ -39,11 +39,12 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
   orders
     .command('correct-payment <order>')
     .description('take back a transfer recorded by mistake, or move it to the right order')
-    .option('--to <order>', 'the order it was for (default: the money never came)')
+    .option('--to <order>', 'the order it was for (default: none, no money came in)')
     .addOption(
-      new Option('--payment <number>', 'which of several; `orders show` lists them').argParser(
-        options.count,
-      ),
+      new Option(
+        '--payment <number>',
+        'which one, if there are several; `orders show` lists them',
+      ).argParser(options.count),
     )
     .requiredOption('--reason <text>', 'reason, for the history')
     .addOption(options.by())

@@ -23,7 +23,8 @@ import type { UseContext } from '../common/command.ts'
 type Range = { from?: number; to?: number; status?: OrderState }
 
 /** `--state` is the field's word; `--status` is what every other noun has. */
-const status = () => new Option('--status <state>', 'only these').choices(orderStates)
+const status = () =>
+  new Option('--status <state>', 'only rows with this status').choices(orderStates)
 const state = () => new Option('--state <state>', 'as --status').choices(orderStates)
 
 /** `orders`: what was bought, its payment, its documents. */

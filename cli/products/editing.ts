@@ -177,10 +177,10 @@ const facts = (command: Command) =>
     .option('--sold-out-note <text>', 'sold-out note')
     .option(
       '--picture <pictures...>',
-      'image files, or IDs of pictures in the content, in this order; replaces the current ones',
+      'image files, or IDs of images in the content, in this order; replaces the current ones',
     )
-    .option('--no-picture', 'remove all pictures')
-    .option('--alt <texts...>', 'alt text of each picture, in the same order')
+    .option('--no-picture', 'remove all images')
+    .option('--alt <texts...>', 'alt text of each image, in the same order')
     .option('--made-to-order', 'made to order, so buyers can’t withdraw')
     .option('--no-made-to-order')
     .option('--dispatch <days>', 'working days until dispatch, such as 1-3')

@@ -25,7 +25,9 @@ function addExport(products: Command, useContext: UseContext, print: Print): voi
     .addOption(options.format().default('json'))
     .addOption(options.from())
     .addOption(options.to())
-    .addOption(new Option('--status <status>', 'only these').choices(['published', 'draft']))
+    .addOption(
+      new Option('--status <status>', 'only rows with this status').choices(['published', 'draft']),
+    )
     .addOption(options.out())
     .addOption(options.raw())
     .action(async ({ from = 0, to = Infinity, status, format, ...flags }: Range & ExportTo) => {

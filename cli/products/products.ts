@@ -31,7 +31,9 @@ export function addProducts(products: Command, useContext: UseContext, print: Pr
 function addReading(products: Command, useContext: UseContext, print: Print): void {
   searchOptions(products.command('list'))
     .description('list products, drafts included, newest first')
-    .addOption(new Option('--status <status>', 'only these').choices(['published', 'draft']))
+    .addOption(
+      new Option('--status <status>', 'only rows with this status').choices(['published', 'draft']),
+    )
     .action(async (flags: ListedProducts) => {
       const { status, json, limit, since = 0 } = flags
       const { catalogue } = (await useContext()).features.shop

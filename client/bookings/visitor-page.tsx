@@ -202,10 +202,7 @@ const OnHold = ({
   waits,
   unit,
 }: Pick<BookingView, 'unit'> & { waits: NonNullable<BookingView['waits']> }) => (
-  <Alert
-    title={isByDates(unit) ? 'The dates aren’t held yet' : 'We haven’t taken it up yet'}
-    role="status"
-  >
+  <Alert title={isByDates(unit) ? 'The dates aren’t held yet' : 'It’s in our queue'} role="status">
     <p>
       {waits.for === 'link'
         ? `The link works until ${instantInWords(waits.until)}. No email? Check your spam folder, or contact us.`

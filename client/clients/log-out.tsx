@@ -19,7 +19,7 @@ export function LogOut({ isEverywhere = false }: { isEverywhere?: boolean }) {
       }}
     >
       <button className={`${button.button} ${button.quiet} ${button.small}`}>
-        {isEverywhere ? 'End all sessions' : 'Sign out'}
+        {isEverywhere ? 'End all sessions' : 'Log out'}
       </button>
     </form>
   )

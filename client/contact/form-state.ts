@@ -124,7 +124,7 @@ const emptied = ({ attempt, complaints }: FormState): FormState => ({
 
 /** What the form says below its button while it cannot load what else there is to say. */
 export const linesWithoutCode = ({ problem }: FormState, email: string): string[] =>
-  problem ? [notSent('Please check your connection and press Send again.', email)] : []
+  problem ? [notSent('Please check your connection and send it again.', email)] : []
 
 /** That a message was not sent. @param email for who does not want to wait; empty if not known */
 export const notSent = (reason: string, email: string): string =>

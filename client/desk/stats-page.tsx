@@ -66,7 +66,7 @@ function Statistics({ statistics }: { statistics: NonNullable<StatsData['statist
             />
           </Part>
         ))}
-        <Part title="Kinds of pages">
+        <Part title="Page types">
           <Views
             rows={pages.map(({ page, views }) => ({
               name: pageKindNames[page],
@@ -78,7 +78,7 @@ function Statistics({ statistics }: { statistics: NonNullable<StatsData['statist
       </div>
       <Sources title="Referrers" first="Site" lines={referrers} />
       <Sources title="Campaigns" first="Source / medium / campaign" lines={campaigns} />
-      <Sources title="First pages of visits" first="Page" lines={landings} />
+      <Sources title="Landing pages" first="Page" lines={landings} />
       <p className={own.note}>
         Helsinki time. Bots, and visitors who switched analytics off, aren’t counted. Direct visits
         came without a referrer. Outcomes are counted where the visit’s source is still known; the

@@ -55,7 +55,7 @@ export function AdvancedFields({ ref, link, errors }: Props) {
         <Field
           label="Tags"
           name="tags"
-          hint="Between commas"
+          hint="Separated by commas"
           autoComplete="off"
           autoCapitalize="off"
           placeholder="rally, press"
@@ -65,7 +65,11 @@ export function AdvancedFields({ ref, link, errors }: Props) {
         <Field
           label={link?.hasPassword ? 'New password' : 'Password'}
           name="password"
-          hint={link?.hasPassword ? 'Leave empty to keep the old one' : 'Asked before it leads on'}
+          hint={
+            link?.hasPassword
+              ? 'Leave empty to keep the old one'
+              : 'Visitors enter it before they’re redirected'
+          }
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

@@ -13,9 +13,9 @@ export const GuaranteeNotice = () => (
       <h2 id="guarantee-title">Legal guarantee: at least 2 years in the EU</h2>
       <p>
         If goods are faulty or not as described, the seller has to repair or replace them free of
-        charge, or else reduce the price or refund you. It’s the law, at no cost, and beside any
+        charge, or else reduce the price or refund you. It’s the law, at no cost, and on top of any
         commercial guarantee. Your country may give you longer: in Finland, the seller is liable for
-        the time that such goods can be expected to last.
+        as long as such goods can be expected to last.
       </p>
       <p>
         <a href="https://europa.eu/youreurope/citizens/consumers/shopping/guarantees-returns/index_en.htm">

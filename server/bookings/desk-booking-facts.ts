@@ -74,7 +74,7 @@ export function factsOf(
     ['Internal note', booking.note],
     ['Requested', officeTime(booking.requestedAt)],
     ['Spam check', booking.proven ? null : 'not passed, review'],
-    ['Emails', booking.mails ? null : 'none: the client is called'],
+    ['Emails', booking.mails ? null : 'none; call the client'],
     ['Client’s page', 'Open as the client', visitorPage],
     ['Agreement', agreement && 'Open the PDF', paths.bookingAgreement(visitorPage)],
     [

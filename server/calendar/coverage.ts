@@ -55,7 +55,7 @@ export function eventStates(
     }
     const ours = confirmed.has(id) ? 'covered' : 'none'
     if (from <= today || !dayOn) {
-      return { coverage: pinned ?? ours, bookPath: null, reason: 'It has begun or is over' }
+      return { coverage: pinned ?? ours, bookPath: null, reason: 'It has started or is over' }
     }
     const days = datesFrom(from, to)
       .slice(0, maxDays)

@@ -32,12 +32,12 @@ export function settleEvent(row: EventTimes): Problem | null {
   const zone = row.zone?.trim() || null
   const start = readTime(row.start)
   const end = row.end?.trim() ? readTime(row.end) : null
-  if (!start) return wrong('start', 'Neither a date that exists nor a local date and time')
+  if (!start) return wrong('start', 'Not a valid date, or local date and time')
   if (row.end?.trim() && !end) {
-    return wrong('end', 'Neither a date that exists nor a local date and time')
+    return wrong('end', 'Not a valid date, or local date and time')
   }
   if (end && start.hasTime !== end.hasTime) {
-    return wrong('end', 'Has a time where the start has none, or the other way round')
+    return wrong('end', 'Start and end must both have a time, or neither')
   }
   // Both are local to one zone, so the texts compare as the times do.
   if (end && end.text < start.text) return wrong('end', 'Before the start')

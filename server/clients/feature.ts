@@ -136,7 +136,7 @@ function checkFactors({ factors }: Clients): Finding {
     return { state: 'fail', text }
   }
   if (guessed.length > 0) {
-    const text = `someone has code ${codesOf(guessed)} and is guessing its numbers; replace it with pitlane codes rotate <code>`
+    const text = `someone has code ${codesOf(guessed)} and is guessing the app’s numbers; replace it with pitlane codes rotate <code>`
     return { state: 'warn', text }
   }
   return { state: 'ok', text: known.length === 0 ? 'none' : `${known.length} in use` }

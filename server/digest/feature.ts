@@ -44,7 +44,7 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
     jobs: [
       {
         kind: 'digest.send',
-        about: 'emails staff what’s waiting for them',
+        about: 'emails staff a list of what’s waiting',
         waitsForTrustedClock: false,
         recurs: { daily: '08:00' },
         async run() {

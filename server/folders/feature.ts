@@ -61,7 +61,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       },
       {
         kind: 'folders.uploads',
-        about: 'ends uploads to folders that were given up',
+        about: 'deletes abandoned uploads to folders',
         recurs: { everyMinutes: 30 },
         run: uploads.tidy,
       },

@@ -84,7 +84,7 @@ export function createTargetChecks(
     /** What doctor says of targets. */
     finding(): Finding {
       const count = links.deadCount()
-      if (count === 0) return { state: 'ok', text: 'no link leads to a dead target' }
+      if (count === 0) return { state: 'ok', text: 'no dead targets' }
       const named = links.dead(maxNamed).map(({ code, problem }) => `/l/${code} (${problem})`)
       const more = count > named.length ? ` and ${count - named.length} more` : ''
       return { state: 'warn', text: `dead targets: ${named.join(', ')}${more}` }

@@ -69,7 +69,7 @@ export function linkFeature(
       },
       {
         kind: 'links.check',
-        about: 'asks whether the targets of short links still answer, each about once a week',
+        about: 'checks that the targets of short links respond, each about once a week',
         recurs: { daily: '04:40' },
         waitsForTrustedClock: false,
         run: ({ signal }) => checks.checkDue(signal),

@@ -38,7 +38,7 @@ test('every mistake in an event is named, drafts included', async () => {
     'backwards end: Before the start',
     'gone url: broken link: /nowhere',
     'maybe status: None of scheduled, tbc, postponed, cancelled',
-    'no-day start: Neither a date that exists nor a local date and time',
+    'no-day start: Not a valid date, or local date and time',
     'no-zone zone: Missing beside a time',
     'picture image: file not found: assets/missing.*',
     'script url: Not an allowed URL',

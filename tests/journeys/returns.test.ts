@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('Name').fill('Aino Virtanen')
       await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
       await page.getByRole('button', { name: 'Continue' }).click()
-      const choice = page.getByRole('group', { name: 'What do you withdraw from?' })
+      const choice = page.getByRole('group', { name: 'What are you withdrawing from?' })
       await expect(choice.getByRole('listitem')).toHaveCount(3)
       if (javaScriptEnabled) expect(await violations(page)).toEqual([])
       for (const quantity of await choice.getByRole('spinbutton').all()) await quantity.fill('0')

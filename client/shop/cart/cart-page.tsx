@@ -178,8 +178,7 @@ function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartDa
         </Form>
       )}
       <p className={styles.note}>
-        Keep this page’s address, or send it on. Nothing is reserved, and prices are those of the
-        day.
+        Bookmark this page or send it on. Nothing is reserved, and prices may change.
       </p>
     </section>
   )

@@ -46,7 +46,7 @@ export function Component() {
       <PageHead
         label={<a href={paths.cart()}>Back to the cart</a>}
         title="Checkout"
-        lead="One page, no account. Nothing is final until you press Order and pay."
+        lead="One page, no account. Nothing is final until you click Order and pay."
       />
       <div className={`wrap ${styles.steps}`}>
         <Steps

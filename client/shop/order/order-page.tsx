@@ -112,7 +112,7 @@ function leadOf(order: OrderView): string {
     return `We didn’t receive payment in time, so your items were released. ${card ? `${euros(card.amount)} is back on your gift card.` : 'You haven’t been charged.'}`
   }
   if (state === 'cancelled') {
-    return `There’s nothing to pay. ${card ? 'What your gift card paid is back on it; anything else' : 'Anything'} you had paid is refunded.`
+    return `There’s nothing to pay. ${card ? 'What your gift card paid is back on it; anything else you paid' : 'Anything you paid'} is refunded.`
   }
   if (state === 'pending') return 'We’ll hold your items for 30 minutes.'
   if (state === 'attention') return 'We’ll email you about it by the next working day.'

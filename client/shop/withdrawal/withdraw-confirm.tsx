@@ -62,8 +62,8 @@ export function ConfirmWithdrawal({
 function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: Entries }) {
   return (
     <fieldset className={styles.choice} id="withdraw-lines" tabIndex={-1}>
-      <legend>What do you withdraw from?</legend>
-      <p>Set 0 for what you keep.</p>
+      <legend>What are you withdrawing from?</legend>
+      <p>Enter 0 for anything you’re keeping.</p>
       <ul>
         {lines.map(({ line, title, quantity, why }) => {
           const name = `quantity-${line}`

@@ -56,7 +56,7 @@ const GoodToKnow = () => (
     </p>
     <p>
       Return the goods within 14 days of withdrawing, at your own cost. We refund what you paid,
-      with standard delivery where you keep no goods of the order.
+      including standard delivery if you keep none of the goods.
     </p>
     <p>
       You can also email us or use the form in our{' '}

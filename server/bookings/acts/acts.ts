@@ -253,7 +253,7 @@ export function bookingActions(
         if (isOther && isPossible('cancel', booking.state)) {
           throw failure('changed', {
             message:
-              'What cancelling costs has changed since you opened this page. Please look at it again before you cancel.',
+              'The cost of cancelling has changed since you opened this page. Please check it before you cancel.',
           })
         }
         return cancel(tx, deps, booking)

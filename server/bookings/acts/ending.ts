@@ -45,8 +45,8 @@ export function settlementInWords({
     ...(fee && covered > 0
       ? [
           covered < fee.gross
-            ? `${euros(covered)} of what was paid goes towards it; ${euros(fee.gross - covered)} is left to pay.`
-            : 'What was paid covers it.',
+            ? `${euros(covered)} already paid goes towards it; ${euros(fee.gross - covered)} is left to pay.`
+            : 'Payments so far cover it.',
         ]
       : []),
     ...(feeWaits ? ['Its invoice follows once we have a billing address.'] : []),
@@ -57,6 +57,6 @@ export function settlementInWords({
             : `Credit notes cancel invoices ${numbers.join(' and ')}.`,
         ]
       : []),
-    ...(back > 0 ? [`${euros(back)} of what was paid is refunded.`] : []),
+    ...(back > 0 ? [`${euros(back)} already paid is refunded.`] : []),
   ]
 }

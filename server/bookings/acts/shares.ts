@@ -144,6 +144,6 @@ function isBeyondShareInAll(
 /** What a request waits for that holds nothing, in words for staff. */
 export const waitWords = {
   link: 'the link in the email to the client',
-  staff: 'you, since it is beyond a limit',
-  check: 'you, since it may be spam',
+  staff: 'your decision: it’s over a limit',
+  check: 'your decision: it may be spam',
 } as const

@@ -59,7 +59,7 @@ export function createPicturePreparation({
       await delay(settleMs, undefined, { signal, ref: false })
       prepared = state()
       const isWhole = await preparePictures(options, signal).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err }, 'pictures of pages not prepared')
+        if (!signal.aborted) log.warn({ err }, 'images of pages not prepared')
         return false
       })
       return isWhole ? null : repeatMs
@@ -92,7 +92,7 @@ async function preparePictures(
     } catch (err) {
       if (signal.aborted) return
       failed += 1
-      log.warn({ err, asset: variant.name }, 'picture not prepared')
+      log.warn({ err, asset: variant.name }, 'image not prepared')
     }
   }
 
@@ -123,7 +123,7 @@ async function preparePictures(
       await delay(restMs, undefined, { signal, ref: false })
     }
     await Promise.all(running)
-    log.info({ pictures: seen.size, made, failed }, 'pictures of pages prepared')
+    log.info({ pictures: seen.size, made, failed }, 'images of pages prepared')
     return failed === 0
   } finally {
     maker.close()
@@ -174,7 +174,7 @@ function createPictureMaker() {
   return {
     /** @throws when the picture cannot be made or written */
     async make(task: Omit<PictureTask, 'id'>): Promise<void> {
-      if (isClosed) throw new Error('No more pictures are made.')
+      if (isClosed) throw new Error('No more images are made.')
       child ??= start()
       const busy = child
       count += 1

@@ -10,9 +10,7 @@ import { addDays, civilDate, type CivilDate } from '#shared/civil-dates.ts'
 /** The name of the file. */
 export const booksFile = 'books.json'
 
-const account = z
-  .string()
-  .regex(/^[0-9A-Za-z-]{1,12}$/, 'is the number of an account, such as 3000')
+const account = z.string().regex(/^[0-9A-Za-z-]{1,12}$/, 'must be an account number, such as 3000')
 
 /** The reference rate of a half-year that begins on a day. */
 const referenceRate = z.strictObject({
@@ -20,7 +18,7 @@ const referenceRate = z.strictObject({
     .string()
     .refine(
       (text) => civilDate(text) !== null && /-(?:01|07)-01$/.test(text),
-      'is the first day of a half-year, such as 2026-07-01',
+      'must be the first day of a half-year, such as 2026-07-01',
     ),
   percent: z.number().min(0).max(25).multipleOf(0.5),
 })
@@ -43,10 +41,13 @@ export const booksSchema = z.strictObject({
   /** The last day of the fiscal year, MM-DD. */
   fiscalYearEnd: z
     .string()
-    .regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'is a month and a day, such as 12-31')
+    .regex(
+      /^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+      'must be a month and a day, such as 12-31',
+    )
     .refine(
       (text) => text === '02-29' || civilDate(`2027-${text}`) !== null,
-      'is no day of the year',
+      'isn’t a day of the year',
     )
     .default('12-31'),
   /** The chart of accounts, by what is booked there. */

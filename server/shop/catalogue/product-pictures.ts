@@ -23,7 +23,7 @@ export function createProductPictures({ config, content }: Pick<Platform, 'confi
   /** @throws invalid for a file, and for one that the content service does not show */
   async function idsThere({ pictures, alts }: NamedPictures): Promise<string[]> {
     if (alts.length > 0) {
-      throw wrong('CONTENT_URL is set: describe the picture in that content service.')
+      throw wrong('CONTENT_URL is set: describe the image in that content service.')
     }
     const found = await Promise.all(pictures.map((given) => content.picture(given)))
     return Promise.all(

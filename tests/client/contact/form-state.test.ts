@@ -88,6 +88,6 @@ test('the form says what it waits for and what went wrong, with another way wher
     'Your message wasn’t sent. Please check the highlighted fields. You can also email hello@example.com.',
   ])
   expect(statusLines(after({ type: 'unavailable' }), '')).toEqual([
-    'Your message wasn’t sent. Please check your connection and press Send again.',
+    'Your message wasn’t sent. Please check your connection and send it again.',
   ])
 })

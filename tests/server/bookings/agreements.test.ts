@@ -313,7 +313,7 @@ test('a booking is not cancelled at another fee than its page named', async () =
   const late = await post('cancel', { due: acts.due })
   expect([late.status, late.json?.message]).toEqual([
     409,
-    'What cancelling costs has changed since you opened this page. Please look at it again before you cancel.',
+    'The cost of cancelling has changed since you opened this page. Please check it before you cancel.',
   ])
   const now = await view()
   expect(now).toMatchObject({ state: 'confirmed', acts: { due: 55_848 } })
@@ -409,9 +409,7 @@ test('what was paid covers the fee, and the rest waits to be paid back', async (
   const [order] = orders.ofBooking(reference)
   await paid(order!.number, { actor: 'mika' })
   site.clock.advance(Date.UTC(2027, 0, 30, 10) - site.clock())
-  expect((await view()).acts.cancelling.join(' ')).toContain(
-    '€558.47 of what was paid is refunded.',
-  )
+  expect((await view()).acts.cancelling.join(' ')).toContain('€558.47 already paid is refunded.')
   await post('cancel')
   expect((await view()).documents).toMatchObject([
     { part: 'whole', state: 'refunded' },

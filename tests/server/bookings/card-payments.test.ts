@@ -167,7 +167,7 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   site.clock.advance(Date.UTC(2027, 0, 2, 10) - site.clock())
   const before = (await view()) as unknown as { acts: { cancelling: string[] } }
   expect(before.acts.cancelling).toContain(
-    '€502.00 of what was paid goes towards it; €125.50 is left to pay.',
+    '€502.00 already paid goes towards it; €125.50 is left to pay.',
   )
   expect((await post('cancel')).status).toBe(200)
   const [deposit, fee] = (await view()).documents

@@ -47,7 +47,7 @@ async function started(env: Record<string, string>) {
   return {
     server,
     /** How often all pictures of all pages have been there. */
-    passes: () => logged().split('pictures of pages prepared').length - 1,
+    passes: () => logged().split('images of pages prepared').length - 1,
     made: () => readdirSync(join(dataDir, 'cache/assets')).toSorted(),
     async [Symbol.asyncDispose]() {
       await server.kill()
