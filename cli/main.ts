@@ -28,7 +28,7 @@ class StaffCommand extends Command {
 }
 
 /**
- * The command line: nouns and their verbs. A noun's module is loaded once somebody names the noun, so
+ * The command line: nouns and their verbs. A noun's module is loaded once someone names the noun, so
  * that help and lists begin at once.
  * @param tools what commands work with; nothing is opened here
  */

@@ -25,7 +25,7 @@ const dependencies: Readonly<Record<string, readonly SharedSetting[]>> = {
 export async function refuseOtherSettings(command: Command, env: NodeJS.ProcessEnv): Promise<void> {
   const noun = command.parent?.name() ?? ''
   const needed = dependencies[`${noun} ${command.name()}`] ?? dependencies[noun] ?? []
-  // A directory that is named is no part of the site.
+  // A directory that is named isn't part of the site.
   if (needed.length === 0 || (command.name() === 'check' && command.args.length > 0)) return
   const config = readConfig(
     // The token is that of the argument, too, and would be one too many here.

@@ -45,7 +45,7 @@ async function start() {
   const route = routes[0]!.children![0]!.children!.find((each) => each.id === id)
   if (route && page) {
     // By its address rather than from the table of pages: that would be code for nothing, and the
-    // bundler's loader would bring the page's styles anew. The build checks what the chunk exports.
+    // bundler's loader would bring the page's styles again. The build checks what the chunk exports.
     const module = (await import(/* @vite-ignore */ page)) as PageModule
     Object.assign(route, await rendered(module), { lazy: undefined })
   }

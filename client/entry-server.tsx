@@ -184,7 +184,7 @@ function streamTree(tree: ReactNode, { nonce, whole, onError }: PageRequest) {
       resolve({ pipe: (destination) => void stream.pipe(destination), abort: stream.abort })
     const stream = renderToPipeableStream(tree, {
       nonce,
-      // What is there stands in its place: React would move large parts behind inline scripts, out
+      // What is there is in its place: React would move large parts behind inline scripts, out
       // of sight of who runs none.
       progressiveChunkSize: Number.MAX_SAFE_INTEGER,
       ...(whole ? { onAllReady: ready } : { onShellReady: ready }),

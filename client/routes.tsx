@@ -54,7 +54,7 @@ export function createRoutes(loadPages: LoadPages): RouteObject[] {
 }
 
 /**
- * The route of a page. What it is made from stands in the table of pages, since most of it nobody
+ * The route of a page. What it is made from is in the table of pages, since most of it no one
  * needs who only looks at one.
  */
 function pageRoute(id: PageId, path: string, loadPages: LoadPages): RouteObject {

@@ -13,7 +13,7 @@ export type Context = Omit<OpenPlatform, 'shut'> & {
 
 /** What replaces or adds parts, for tests and for the CLI's quiet log. */
 export type ContextOptions = PlatformOptions & {
-  /** Features beside those of `features.ts`. */
+  /** Features in addition to those of `features.ts`. */
   features?: readonly ((platform: Platform) => Feature)[]
 }
 

@@ -20,7 +20,7 @@ export type DeskSource = {
   find?(words: readonly string[], limit: number): readonly DeskLine[] | Promise<readonly DeskLine[]>
   /** Everything of a person, in any order. @param email as typed; letter case does not count */
   ofPerson?(email: string): readonly DeskLine[]
-  /** What it knows of a person beside these. @param email as {@link DeskSource.ofPerson} */
+  /** What it knows of a person in addition to these. @param email as {@link DeskSource.ofPerson} */
   aboutPerson?(email: string): PersonFacts
   /** What of it belongs to a client and to none of the client's addresses. */
   ofClient?(client: DeskClient): readonly DeskLine[]

@@ -159,7 +159,7 @@ export type Feature = {
   sitemap?(): Promise<readonly SitemapEntry[]> | readonly SitemapEntry[]
   search?: readonly SearchSource[]
   /**
-   * Its pages that are no rows of a collection, as they can be found. They stand whatever content
+   * Its pages that aren't rows of a collection, as they can be found. They stand whatever content
    * says, so words from there are waited for `pageTimeout` at most.
    */
   searchPages?(): Promise<readonly SearchDocument[]> | readonly SearchDocument[]

@@ -9,7 +9,7 @@ export const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** For what people read out and type: nothing looks like anything else, and no vowel makes a word. */
 export const readable = '23456789BCDFGHJKMNPQRSTVWXYZ'
 
-/** The same in small letters. */
+/** The same in lower case. */
 export const readableSmall = readable.toLowerCase()
 
 /**

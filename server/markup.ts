@@ -1,4 +1,4 @@
-/** HTML that is safe to put into HTML as it stands. */
+/** HTML that is safe to put into HTML as it is. */
 export type Markup = { readonly markup: string }
 
 type Value = string | number | Markup | null | readonly (Markup | null)[]

@@ -38,7 +38,7 @@ const byEnding: Readonly<Record<string, string>> = {
   '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
 
-/** The ending of a file's name in small letters, with its dot. */
+/** The ending of a file's name in lower case, with its dot. */
 export const endingOf = (name: string): string => extname(name).toLowerCase()
 
 /** The media type of a file by its name; null for an unknown ending. */

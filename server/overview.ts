@@ -3,9 +3,9 @@ export type OverviewLine = { text: string; path?: string; about?: string | null 
 
 /** A part of /llms.txt, which tells language models what the site has. */
 export type OverviewPart = {
-  /** Parts of the same heading stand below it together. */
+  /** Parts of the same heading are below it together. */
   heading: string
-  /** What stands there. A part that cannot be read, or not in time, is left out. */
+  /** What is there. A part that cannot be read, or not in time, is left out. */
   read(): Promise<readonly OverviewLine[]> | readonly OverviewLine[]
 }
 

@@ -29,7 +29,7 @@ export type BlockContent = {
   schema: z.ZodMiniType
   /**
    * The options of `panels add` that it takes, the one that it cannot do without first: `text` is
-   * kept as `text`, `link` as `links`, `folder` as `folders`; `file` copies files, which stand in a
+   * kept as `text`, `link` as `links`, `folder` as `folders`; `file` copies files, which are in a
    * table of their own, and lets `keepLocation` be said of them.
    */
   options: readonly ('text' | 'link' | 'folder' | 'file')[]

@@ -10,7 +10,7 @@ const scryptCost = 2 ** 14
 
 /** Fewest characters of a password that staff choose. */
 const minPasswordLength = 8
-/** Most characters of one. */
+/** Max characters of one. */
 const maxPasswordLength = 200
 
 /** A new password of 12 random characters, 57 bits, in groups for reading. */

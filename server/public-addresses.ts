@@ -2,7 +2,7 @@ import { lookup as lookupAddresses, type LookupAddress } from 'node:dns'
 import type { request } from 'node:http'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** Addresses of this machine, of private networks and of what is no single host. */
+/** Addresses of this machine, of private networks and of what isn't a single host. */
 const privateAddresses = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],

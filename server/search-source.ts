@@ -35,7 +35,7 @@ export const searchText = (
 
 /** Where the documents of a kind come from. */
 export type SearchSource = {
-  /** One word, as it stands in `?type=`: lower-case letters. */
+  /** One word, as it is in `?type=`: lower-case letters. */
   kind: string
   /** The word on its tab, such as "Services". */
   label: string
@@ -52,7 +52,7 @@ export const pageTimeout = 1_500
 type PageTexts = { title: string; heading?: string; lead?: string; description?: string }
 
 /**
- * A page that is no row of a collection, as it can be found: by its own words, and by the names that
+ * A page that isn't a row of a collection, as it can be found: by its own words, and by the names that
  * visitors have for it.
  * @param more `intro` what it shows beside its own texts, `body` its long text as HTML
  */

@@ -129,7 +129,7 @@ function fingerprints(
 export const otherSettings = (names: readonly string[]): string =>
   `${new Intl.ListFormat('en-GB').format(names)} ${names.length === 1 ? 'differs' : 'differ'} here from the settings of the server of this DATA_DIR. Give both the same settings: in a .env beside package.json, or in the environment of this command.`
 
-/** Keys that refuse to be used, where using them would make what nobody can open. @param why the reason, for staff */
+/** Keys that refuse to be used, where using them would make what no one can open. @param why the reason, for staff */
 export function unusableKeys(why: string): Keys {
   const refuse = (): never => {
     throw new Error(why)

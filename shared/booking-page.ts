@@ -63,7 +63,7 @@ const offerShown = z.optional(z.string().check(z.maxLength(40)))
 
 /**
  * Accepts the offer of staff by the visitor's link; 409 when it changed or was answered, 410 when it
- * has ended. `offer` is the one that was shown; without it the one that stands.
+ * has ended. `offer` is the one that was shown; without it the current one.
  */
 export const acceptOffer = endpoint({
   method: 'POST',

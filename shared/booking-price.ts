@@ -99,7 +99,7 @@ export const isStartingPrice = ({
   agreement: object | null
 }): boolean => !isByDates(unit) && offer === null && agreement === null
 
-/** The lines of a booking on other dates: days are counted anew, everything else stays. */
+/** The lines of a booking on other dates: days are recounted, everything else stays. */
 export const linesOn = (
   lines: readonly BookingLine[],
   { from, to }: { from: string; to: string },
@@ -135,7 +135,7 @@ export const totalInWords = (
 
 /**
  * What a booking costs on the other dates that are asked for, in words.
- * @param now the dates that stand
+ * @param now the current dates
  * @returns null where the price stays
  */
 export function priceOn(

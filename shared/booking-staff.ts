@@ -16,7 +16,7 @@ import {
 /** A booking as staff see it by the link in their email, with what collides. */
 export type StaffBookingView = Omit<BookingView, 'state'> & {
   state: BookingState
-  /** Other bookings, blocked days and people that stand against confirming it now. */
+  /** Other bookings, blocked days and people that prevent confirming it now. */
   conflicts: string[]
   /** Why its price doesn't follow the dates that its customer asks for; null where it does. */
   staleLines: string | null

@@ -57,7 +57,7 @@ export const getSession = endpoint({
   output: json<({ signedIn: true } & SessionFacts) | { signedIn: false }>(),
 })
 
-/** A part of a panel. `id` is unique in the panel and stands in its address as a fragment. */
+/** A part of a panel. `id` is unique in the panel and is in its address as a fragment. */
 export type Block = { id: string; kind: string; title: string } & BlockView
 
 /** Something that happened in a client's name, as the client may see it. */

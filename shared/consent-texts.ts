@@ -26,7 +26,7 @@ export const consentTexts: Readonly<Record<ConsentCategory, SwitchText>> = {
   marketing: { title: 'Marketing', text: 'Advertising. None in use.' },
 }
 
-/** What stands above the switches. */
+/** What is above the switches. */
 export const consentIntro = (analytics: SiteConfig['analytics']): string =>
   analytics
     ? 'Analytics is our own count of page views and visits, without cookies or identifiers. Nothing from another company loads unless you allow it here.'

@@ -53,7 +53,7 @@ export type ConsentState = {
 }
 
 /**
- * Reads consent from what is stored. Values that are no JSON of the right shape count as not
+ * Reads consent from what is stored. Values that aren't JSON of the right shape count as not
  * given; so does a decision about an older policy.
  * @param item reads a key of local storage
  */
@@ -72,7 +72,7 @@ export function readConsent(item: (key: string) => string | null): ConsentState 
   if (written === null) return { ...nothing, given: true, preferences }
   const decision = decisionIn(parsed(written))
   const given = decision?.policyVersion === consentVersion
-  // Only under the policy of today: what was granted under another one is asked for anew.
+  // Only under the policy of today: what was granted under another one is asked for again.
   const measurement = given && item(consentKeys.measurement) === 'true'
   return { given, preferences, measurement, decision }
 }

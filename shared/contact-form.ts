@@ -23,7 +23,7 @@ export const contactMessages = {
 export const thankYouText = (ticketId: string) =>
   `Thank you for your message! We take it very seriously. We will reply to you by the next working day at the latest. Your ticket number: ${ticketId}.`
 
-/** What stands above it; the second while the message has not reached the server. */
+/** What is above it; the second while the message has not reached the server. */
 export const thankYouTitles = { saved: 'Message sent', waiting: 'Message not sent yet' } as const
 
 /** What is shown after a wrong answer to the verification question. */

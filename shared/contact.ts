@@ -6,7 +6,7 @@ import { checkForm, type Checked, type Entries } from './form.ts'
 import { isLongerThan, oneLine } from './text.ts'
 
 /**
- * Most bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
+ * Max bytes of a body with a message in it: a character outside the basic plane takes 12 as a JSON
  * escape (`\\ud83c\\udfc1`) and as much in a posted form (`%F0%9F%8F%81`). The rest is names of fields.
  */
 export const contactBodyBytes =

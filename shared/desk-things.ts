@@ -24,7 +24,7 @@ export type DeskAct = {
   act: string
   /** On its button. */
   label: string
-  /** What happens, before anybody presses. */
+  /** What happens, before anyone presses. */
   hint?: string
   /** Whether it can't be undone, or takes something away. */
   isDanger?: boolean
@@ -62,13 +62,13 @@ export type DeskThing = {
 
 /** A thing with what its page needs beside. */
 export type DeskThingView = DeskThing & {
-  /** What a form says it showed; another one means that somebody changed the thing. */
+  /** What a form says it showed; another one means that someone changed the thing. */
   state: string
   /** Who looks at it; null for whoever came by the link in an email. */
   actor: string | null
 }
 
-/** Most characters of a name that a person gives at the desk. */
+/** Max characters of a name that a person gives at the desk. */
 export const maxStaffNameLength = 60
 
 const which = { thing: z.string(), id: z.string() }

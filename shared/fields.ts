@@ -49,7 +49,7 @@ export const optionalText = (max: number) =>
     z.transform((value: string | undefined) => value || undefined),
   )
 
-/** Most characters of an e-mail address (RFC 5321, 4.5.3.1.3). */
+/** Max characters of an e-mail address (RFC 5321, 4.5.3.1.3). */
 export const maxEmailLength = 254
 
 /** The sentence about an e-mail address that is none, word for word. */

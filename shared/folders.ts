@@ -71,7 +71,7 @@ export const folderFilter = (show: unknown): FolderFilter =>
 /** An open folder, one page of it. */
 export type OpenFolder = {
   readonly state: 'open'
-  /** As it stands in the address: its key or its alias. */
+  /** As it is in the address: its key or its alias. */
   readonly id: string
   readonly title: string
   readonly client: string | null
@@ -148,7 +148,7 @@ export type LockedFolder = {
   readonly to: string
 }
 
-/** What stands at the address of a folder. */
+/** What is at the address of a folder. */
 export type FolderView = OpenFolder | LockedFolder | FolderProblem
 
 const folderId = z.string()

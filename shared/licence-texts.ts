@@ -5,7 +5,7 @@ export type LicenceText = {
   name: string
   version: string
   summary: string
-  /** What it allows and excludes, for the document; term, territory and licensee stand beside it. */
+  /** What it allows and excludes, for the document; term, territory and licensee are beside it. */
   text: string
   /** The uses that its variants may name; the first one where they name none. */
   uses: readonly [LicenceUse, ...LicenceUse[]]

@@ -1,6 +1,6 @@
-/** Most characters of a target. */
+/** Max characters of a target. */
 export const maxTargetLength = 2048
-/** Most characters of a note. */
+/** Max characters of a note. */
 export const maxNoteLength = 200
 
 /** Most tags of a link, and most characters of one. */
@@ -26,7 +26,7 @@ export function tagsProblem(tags: readonly string[]): string | null {
     : null
 }
 
-/** Most characters of a password. */
+/** Max characters of a password. */
 export const maxLinkPasswordLength = 200
 
 /** Checks in a row that a target fails before it counts as dead: one may be a bad moment. */
@@ -34,7 +34,7 @@ export const deadAfter = 2
 
 /** The names of UTM parameters, without `utm_`. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const
-/** Most characters of the value of one. */
+/** Max characters of the value of one. */
 export const maxUtmLength = 120
 
 /** UTM values by name; names that are not there are not added. */

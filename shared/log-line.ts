@@ -16,7 +16,7 @@ export const rank = (level: unknown): number => {
 export const maxLogLines = 1000
 
 /**
- * Reads a line of the log. Whatever stands there makes fields: what is no JSON object is a message.
+ * Reads a line of the log. Whatever is there makes fields: what isn't a JSON object is a message.
  * @param raw without its line break
  */
 export function readLogLine(raw: string): Readonly<Record<string, unknown>> {

@@ -41,7 +41,7 @@ function divided(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? -rounded : rounded
 }
 
-/** @throws RangeError for what is no whole number of cents, or too large to be exact */
+/** @throws RangeError for what isn't a whole number of cents, or too large to be exact */
 function cents(amount: number): bigint {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not an amount in cents.`)
   return BigInt(amount)

@@ -5,7 +5,7 @@ import { dayMs } from './durations.ts'
 const instant = (date: string) => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** Years of a date or month that somebody can mean; Date reads the first hundred as 1900 to 1999. */
+/** Years of a date or month that someone can mean; Date reads the first hundred as 1900 to 1999. */
 const isUsualYear = (text: string) => /^(?:19|2\d)\d\d-/.test(text)
 
 /** Whether a text is a civil date that exists, YYYY-MM-DD (ISO 8601), from 1900 to 2999. */

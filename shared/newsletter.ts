@@ -8,7 +8,7 @@ export const newsletterMessages = {
 /** The list of our own service where NEWSLETTER_LIST names none. */
 export const ownList = 'newsletter'
 
-/** Most characters of an address and of a name. */
+/** Max characters of an address and of a name. */
 export const newsletterLimits = { email: 254, name: 100 } as const
 
 /**

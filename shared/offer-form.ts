@@ -12,7 +12,7 @@ const rowsOf = (entries: Entries): string[] =>
 
 /**
  * An offer as it was typed: `text-1`, `quantity-1` and `price-1` of each row, and the fields of
- * `offerEntries` beside them. A text that is no amount goes on as it is, and is refused.
+ * `offerEntries` beside them. A text that isn't an amount goes on as it is, and is refused.
  */
 export function offerOf(entries: Entries) {
   const typed = typedIn(entries)

@@ -150,7 +150,7 @@ export type CheckoutForm = {
   delivery: { title: string; words: string }[]
   /** Where goods can be picked up; null where nothing of the cart can be. */
   pickup: { address: string } | null
-  /** Days after delivery in which a company that staff let pays its invoice; null for everybody else. */
+  /** Days after delivery in which a company that staff let pays its invoice; null for everyone else. */
   creditDays: number | null
 }
 

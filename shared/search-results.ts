@@ -7,7 +7,7 @@ export const resultsPerPage = 20
 /** A piece of text; marked where it matches the term. */
 export type TextPart = { text: string; mark: boolean }
 
-/** A kind of results, as it stands in `?type=`, and the word on its tab. */
+/** A kind of results, as it is in `?type=`, and the word on its tab. */
 export type ResultKind = { kind: string; label: string }
 
 /** One result. */

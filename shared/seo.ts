@@ -1,7 +1,7 @@
 import type { SiteSettings } from './content.ts'
 import { paths } from './paths.ts'
 
-/** Who stands behind the site, as structured data needs it. */
+/** Who is behind the site, as structured data needs it. */
 export type Publisher = {
   /** The public origin, without a slash at its end. */
   origin: string

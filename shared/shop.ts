@@ -99,7 +99,7 @@ export type ProductView = {
   variants: VariantView[]
   /** Why nothing can be bought; null while something can. */
   soldOutNote: string | null
-  /** Whether somebody can ask for an email about what is sold out and may come back. */
+  /** Whether someone can ask for an email about what is sold out and may come back. */
   mayComeBack: boolean
   madeToOrder: boolean
   /** When it is delivered, in words. */

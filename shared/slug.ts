@@ -1,4 +1,4 @@
-/** A text as it stands in an address: lower case, without diacritics, words joined by hyphens. */
+/** A text as it is in an address: lower case, without diacritics, words joined by hyphens. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -13,8 +13,8 @@ export const serviceSlug = (stored: string | null | undefined): string =>
   slugOf((stored ?? '').replace(/^\/?services\//, ''))
 
 /**
- * A page number as it stands in an address.
- * @returns null for what is no page number; 1 where none is given
+ * A page number as it is in an address.
+ * @returns null for what isn't a page number; 1 where none is given
  */
 export function pageNumber(given: string | undefined): number | null {
   if (given === undefined) return 1

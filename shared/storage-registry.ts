@@ -22,7 +22,7 @@ const untilTabCloses = 'Until you close the tab'
 
 /**
  * Everything that the site keeps in a visitor's browser. The cookie policy is made from it, and a
- * browser test compares it with what is really there; what is stored anew is added here.
+ * browser test compares it with what is really there; what is stored again is added here.
  */
 export const storageRegistry: readonly StoredItem[] = [
   {

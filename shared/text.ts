@@ -72,7 +72,7 @@ const maxCharacterLength = 12
 
 /**
  * Whether a text has more characters than so many, as people count them: a flag is one, and so is a
- * letter with the accents that stand behind it.
+ * letter with the accents that are behind it.
  */
 export function isLongerThan(text: string, max: number): boolean {
   if (text.length <= max) return false

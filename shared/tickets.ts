@@ -100,7 +100,7 @@ export const writtenText = (message: string, max: number = contactLimits.maxMess
     ),
   )
 
-/** What every act of staff says: which ticket, the state that was shown, and a name where nobody is signed in. */
+/** What every act of staff says: which ticket, the state that was shown, and a name where no one is signed in. */
 const base = {
   ticket: z.string(),
   state: z.string().check(z.maxLength(20)),

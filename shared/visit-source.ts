@@ -4,9 +4,9 @@ export const outcomes = ['enquiry', 'booking', 'order', 'subscription'] as const
 /** One of {@link outcomes}. */
 export type Outcome = (typeof outcomes)[number]
 
-/** Most characters of a part of a campaign's name. */
+/** Max characters of a part of a campaign's name. */
 export const maxPartLength = 40
-/** Most characters of a host. */
+/** Max characters of a host. */
 export const maxHostLength = 100
 
 /** Counts of what has no name of its own: not a public host, an odd name, or one too many in a day. */
@@ -20,7 +20,7 @@ const privateEnding =
   /\.(?:local|localhost|internal|intranet|lan|home|corp|private|arpa|alt|onion)$/
 
 /**
- * A referrer's host as it is counted: lower case, without `www.`. What is no public host, such as an
+ * A referrer's host as it is counted: lower case, without `www.`. What isn't a public host, such as an
  * address in numbers or the name of a machine, would tell of a network, and counts as other.
  */
 export function countedHost(host: string): string {

@@ -23,7 +23,7 @@ type BlockOptions = {
   by: string
 }
 
-/** `panels`: what clients see at /panel, beside what every panel has by itself. */
+/** `panels`: what clients see at /panel, in addition to what every panel has by itself. */
 export function addPanels(panels: Command, useContext: UseContext, print: Print): void {
   searchOptions(panels.command('list'))
     .description('list all panels and their number of blocks, newest first')

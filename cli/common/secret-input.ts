@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 
 /**
- * Reads a secret that must not stand among the options, where every user of the machine and the
+ * Reads a secret that must not be among the options, where every user of the machine and the
  * shell's history would see it: hidden on a terminal, else the first line of the input.
  * @param question asked on a terminal
  * @throws when nothing was entered, or the two entries on a terminal differ

@@ -31,7 +31,7 @@ export function shapeOf(command: Command): Shape {
 
 /**
  * The words of a command as commander has to see them: where a verb takes arguments, a single word after
- * `--json` is one of them, as it has always been; fields have a comma, or stand behind `--json=`.
+ * `--json` is one of them, as it has always been; fields have a comma, or are behind `--json=`.
  */
 export const withPlainJson = (words: readonly string[]): string[] =>
   words.map((word, at) => {

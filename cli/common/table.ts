@@ -76,7 +76,7 @@ export async function table(
   ].join('\n')
 }
 
-/** States that need somebody, and those in which all is well. */
+/** States that need someone, and those in which all is well. */
 const urgent = /^(?:failed|fail|error|attention|overdue|late|quarantined|revoked|expired|disabled)$/
 const waiting = /^(?:new|requested|waiting|queued|pending|offered|warn|held|scheduled|used-up)$/
 

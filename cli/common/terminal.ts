@@ -9,7 +9,7 @@ const obeyed =
 const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * A text from outside for a terminal: what a terminal would obey stands there as an escape, such as
+ * A text from outside for a terminal: what a terminal would obey is there as an escape, such as
  * `\u001b`, so it is seen. Line breaks stay, tabs too.
  */
 export const harmless = (text: string): string =>

@@ -29,7 +29,7 @@ type FolderFlags = {
   by: string
 }
 
-/** What `folders set` says beside these. */
+/** What `folders set` says in addition to these. */
 type SetFlags = FolderFlags & { json?: boolean; reopen?: boolean }
 
 /** The options that say something about a folder. */

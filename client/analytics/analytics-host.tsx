@@ -13,7 +13,7 @@ import { trackedEvent, type TrackedEvent } from './track.ts'
 export function AnalyticsHost({ config }: { config: NonNullable<SiteConfig['analytics']> }) {
   const { pathname, search } = useLocation()
   const { id = '', params = {} } = useMatches().at(-1) ?? {}
-  // A text, since a form that is posted makes the same parameters anew, which is no page view.
+  // A text, since a form that is posted makes the same parameters again, which isn't a page view.
   const parameters = Object.keys(params).join(' ')
   const visited = useRef<VisitedPage>({ id, path: '', search: '', parameters })
   const measuring = useRef<Measuring | null>(null)

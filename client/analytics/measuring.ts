@@ -41,7 +41,7 @@ export function createMeasuring(config: NonNullable<SiteConfig['analytics']>): M
   }
 }
 
-/** The origin that the visitor came from; nothing for our own pages, whose queries are nobody's business. */
+/** The origin that the visitor came from; nothing for our own pages, whose queries are no one's business. */
 function foreignReferrer(): string {
   if (!URL.canParse(document.referrer)) return ''
   const { origin } = new URL(document.referrer)

@@ -32,5 +32,5 @@ function pathOf({ id, path, parameters }: VisitedPage): string {
   return parameters.includes('*') ? '/not-found' : path
 }
 
-/** What is no page of ours counts as personal. */
+/** What isn't a page of ours counts as personal. */
 const isPersonal = (id: string) => pageOf(id)?.personal ?? true

@@ -3,7 +3,7 @@ import { showTimesElsewhere } from './own-times.ts'
 /** Where session storage has what was entered. */
 const storageKey = 'booking_draft'
 
-/** What is asked anew each time; hidden fields and boxes are never kept. */
+/** What is asked again each time; hidden fields and boxes are never kept. */
 const askedAnew = new Set(['captcha', 'website'])
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
@@ -88,7 +88,7 @@ const controlsOf = (form: HTMLFormElement): Control[] =>
       !askedAnew.has(each.name),
   )
 
-/** Whether text stands in a field that did not begin with it. */
+/** Whether text is in a field that did not begin with it. */
 const isTyped = (control: Control): boolean =>
   !(control instanceof HTMLSelectElement) && control.value !== control.defaultValue
 

@@ -163,7 +163,7 @@ const insteadOf = ({ parts = [], nearest }: Record<string, unknown>): DateRange[
   ...(nearest as DateRange[]),
 ]
 
-/** What can be known to be wrong here beside what the schema says, so that it is said at once. */
+/** What can be known to be wrong here in addition to what the schema says, so that it is said at once. */
 const complaints = (entries: Entries) => {
   const filled = filledIn(entries)
   return {

@@ -7,7 +7,7 @@ import { PageHead } from '../ui/page/page-head.tsx'
 import styles from './form-page.module.css'
 import type { BookingFormData } from './form-data.ts'
 
-/** What stands above the form, or in its place where nothing can be booked. */
+/** What is above the form, or in its place where nothing can be booked. */
 export function Component({
   holdHours,
   isOpen,

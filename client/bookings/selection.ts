@@ -15,7 +15,7 @@ export type Chosen = { from: string; to: string }
 
 /**
  * What choosing a day makes of the dates chosen so far: the first press is one day, a later day
- * makes it a range, and the next press begins anew.
+ * makes it a range, and the next press starts over.
  * @param isFree whether a day can be had, as far as it is known
  */
 export function choose(

@@ -9,7 +9,7 @@ import { postedEntries, sendBack, type FormAnswer } from '../forms/form-action.t
 import { siteOf } from '../site/data/loading.ts'
 
 /**
- * The booking of a link in staff's email, with what stands against it; `isStaff` for a session that opens
+ * The booking of a link in staff's email, with what conflicts with it; `isStaff` for a session that opens
  * it at the desk, too.
  */
 export async function loader(args: LoaderFunctionArgs) {

@@ -33,7 +33,7 @@ export function useDraft({
       kept.current?.stop()
     }
   }, [])
-  // Days that are picked in the month are no input event.
+  // Days that are picked in the month aren't an input event.
   useEffect(() => kept.current?.save())
   return form
 }

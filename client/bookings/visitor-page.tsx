@@ -23,7 +23,7 @@ import styles from './signed-page.module.css'
 import type { VisitorAnswer, VisitorData } from './visitor-data.ts'
 import { euros } from '#shared/money.ts'
 
-/** The visitor's own page of a booking: where it stands, and what can still be done. */
+/** The visitor's own page of a booking: where it is, and what can still be done. */
 export function Component() {
   const { token, booking, chosen, room, paid } = useLoaderData<VisitorData>()
   const busy = useNavigation().state !== 'idle'
@@ -180,7 +180,7 @@ function Summary({ token, booking }: { token: string; booking: BookingView }) {
   )
 }
 
-/** The other dates that are asked for, beside those that stand. */
+/** The other dates that are asked for, beside the current ones. */
 const Asked = ({
   booking: { from, to },
   change,

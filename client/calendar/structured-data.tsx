@@ -45,7 +45,7 @@ export const EventForMachines = ({ event }: { event: SeasonEvent }) => (
 
 /**
  * What is known of an event, over the defaults of the site. The agency holds only what names it as its
- * organiser; where nobody is named, and where the place is not known, nothing is said.
+ * organiser; where no one is named, and where the place is not known, nothing is said.
  */
 function given(event: SeasonEvent, { origin, identity }: Publisher): Thing {
   const { id, title, description, from, to, startsAt, endsAt, status, venue, city, country } = event

@@ -90,7 +90,7 @@ const Tiles = ({ tiles }: { tiles: readonly BlockTile[] }) => (
     {tiles.map(({ title, detail, href, picture }) => (
       <li key={href}>
         <a href={href}>
-          {/* The name stands below; the picture says nothing more. */}
+          {/* The name is below; the picture says nothing more. */}
           <span className={styles.picture}>
             {picture && (
               <img src={picture} alt="" width={640} height={480} loading="lazy" decoding="async" />

@@ -10,7 +10,7 @@ type Props = {
   to?: string
 }
 
-/** What stands before everything that needs a secret code. It never says what is behind. */
+/** What is before everything that needs a secret code. It never says what is behind. */
 export function CodePrompt({ title, lead, to }: Props) {
   return (
     <div data-hero className={`night ${styles.prompt}`}>

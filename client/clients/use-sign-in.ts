@@ -86,5 +86,5 @@ export function useSignIn(to: string | undefined) {
   }
 }
 
-/** What stands below a folder is a file, not a page that can be navigated to. */
+/** What is below a folder is a file, not a page that can be navigated to. */
 const isDownload = (address: string) => /^\/s\/[^/?]+\//.test(address)

@@ -8,7 +8,7 @@ const loadPanel = () => import('./consent-panel.tsx')
 
 /**
  * Asks for consent: as a card in the corner while it is not given, as a modal from any
- * "Cookie preferences" button. It stands first in the document, so the keyboard meets the
+ * "Cookie preferences" button. It is first in the document, so the keyboard meets the
  * card first; its code comes when it is shown.
  */
 export function ConsentHost() {

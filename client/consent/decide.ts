@@ -11,7 +11,7 @@ import { storeValues } from '../site/stored-value.ts'
 
 /**
  * What the switches say; `measurement` is null where the configuration names no service of others,
- * since nobody can agree to what they were not asked.
+ * since no one can agree to what they were not asked.
  */
 export type Choice = { preferences: CookiePreferences; measurement: boolean | null }
 

@@ -10,7 +10,7 @@ export type Question = { x: number; y: number } & (
 /** Complaints by the name of the field. */
 export type Errors = Partial<Record<ContactField | 'captcha', string>>
 
-/** What the contact form shows, apart from what stands in its fields. */
+/** What the contact form shows, apart from what is in its fields. */
 export type FormState = {
   errors: Errors
   /**
@@ -28,7 +28,7 @@ export type FormState = {
   problem: 'refused' | 'unavailable' | null
   /** The number of the last message that the visitor was thanked for. */
   ticketId: string | null
-  /** Where that message stands; null once the server has it. */
+  /** The delivery state of that message; null once the server has it. */
   delivery: Delivery | null
   popup: 'thanks' | 'failed' | null
 }
@@ -66,7 +66,7 @@ export const untouched: FormState = {
 export function reduceForm(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'typed':
-      // What is written anew is not wrong until it is sent.
+      // What is written again is not wrong until it is sent.
       return action.field in state.errors
         ? { ...state, errors: without(state.errors, action.field) }
         : state

@@ -29,7 +29,7 @@ export type Outcome =
   | { is: 'refused'; refusal: Refusal }
   | { is: 'failed'; wait: number }
 
-/** Numbers that are drawn anew for a message when they are taken. */
+/** Numbers that are drawn again for a message when they are taken. */
 export const maxDuplicates = 3
 
 /** Replies that stay the same however often the same message is sent. */
@@ -93,7 +93,7 @@ export type Unsent = {
   refused?: Refusal
 }
 
-/** Where a message stands that the server does not have. */
+/** The delivery state of a message that the server does not have. */
 export type Delivery = 'waiting' | 'refused'
 
 /** How long a message is kept before it is given up, in milliseconds. */
@@ -103,7 +103,7 @@ const ownAttempt = 20_000
 
 const backoff = (tries: number) => Math.min(5000 * 3 ** tries, 15 * 60_000)
 
-/** The messages in a stored text; whatever else may stand in a visitor's storage is left out. */
+/** The messages in a stored text; whatever else may be in a visitor's storage is left out. */
 export function parseUnsent(stored: string | null): Unsent[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]')
@@ -160,7 +160,7 @@ export const postponed = (message: Unsent, now: number, wait: number): Unsent =>
 export const sendable = (list: readonly Unsent[]): Unsent[] =>
   list.filter(({ refused }) => !refused)
 
-/** Where the message of a ticket stands; null when it is no longer with us. */
+/** The delivery state of a ticket’s message; null when it is no longer with us. */
 export function deliveryOf(list: readonly Unsent[], ticketId: string): Delivery | null {
   const found = list.find(({ record }) => record['Ticket ID'] === ticketId)
   if (!found) return null
@@ -184,7 +184,7 @@ function write(list: readonly Unsent[]) {
  */
 export const onUnsent = (listener: () => void): (() => void) => onStored([unsentKey], listener)
 
-/** Where the message of a ticket stands; null when it is no longer here. */
+/** The delivery state of a ticket’s message; null when it is no longer here. */
 export const delivery = (ticketId: string) => deliveryOf(read(), ticketId)
 
 /** A refused message that waits for its writer: the one of a ticket, or the oldest. */

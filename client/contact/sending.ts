@@ -48,12 +48,12 @@ export type Sending = {
   /** The number of this attempt. */
   attempt: number
   dispatch: Dispatch<FormAction>
-  /** The ticket of a refused message that stands in the form again, while there is one. */
+  /** The ticket of a refused message that is in the form again, while there is one. */
   refusedTicket: { current: string | null }
   drawQuestion: () => void
 }
 
-/** Checks what stands in the form, and sends it or says what is wrong. */
+/** Checks what is in the form, and sends it or says what is wrong. */
 export async function sendForm(sending: Sending): Promise<void> {
   const { form, question, dispatch } = sending
   const entries = entriesIn(form)
@@ -104,7 +104,7 @@ async function sendRecord(record: ContactRecord, question: Question, sending: Se
 }
 
 /**
- * Follows where the message of a ticket stands.
+ * Follows what became of the message of a ticket.
  * @param onChange called at once and with every change
  * @returns what ends it
  */

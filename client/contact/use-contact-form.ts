@@ -107,7 +107,7 @@ function usePrepared(form: RefObject<HTMLFormElement | null>) {
   }, [form])
 }
 
-/** Leads to the answer, which has to be given anew. */
+/** Leads to the answer, which has to be given again. */
 function askAgain(form: HTMLFormElement) {
   const answer = form.querySelector<HTMLInputElement>('[name=captcha]')!
   answer.value = ''
@@ -126,7 +126,7 @@ function useSubject(form: RefObject<HTMLFormElement | null>, subject = '') {
   }, [form, subject])
 }
 
-/** Follows where the message stands that the visitor was thanked for. */
+/** Follows what became of the message that the visitor was thanked for. */
 function useDelivery(
   { ticketId }: FormState,
   load: typeof loadSending,

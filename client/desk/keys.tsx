@@ -6,7 +6,7 @@ import { storeValues, useStoredValue } from '../site/stored-value.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import styles from './keys.module.css'
 
-/** Local storage has `off` here once somebody has switched the keys off (WCAG 2.1.4). */
+/** Local storage has `off` here once someone has switched the keys off (WCAG 2.1.4). */
 const storageKey = 'deskKeys'
 
 /** Milliseconds in which the second key of a pair has to follow. */

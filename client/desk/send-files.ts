@@ -21,7 +21,7 @@ const retryDelays = [0, 1000, 3000, 8000, 20_000, 30_000, 30_000, 30_000]
 
 /**
  * Sends files to a folder in pieces (tus.io). One that was cut off goes on where it ended, also after the
- * page was loaded anew and the same file is chosen again.
+ * page was reloaded and the same file is chosen again.
  * @param changed told of each change of a file, by its place among them
  * @param signal stops all; what has arrived stays for the next time
  */

@@ -158,7 +158,7 @@ function Previewed({ preview: { act, label, text, entries, state } }: { preview:
 
 type ActProps = { act: DeskAct; view: DeskThingView; refusal: FormAnswer | undefined }
 
-/** An act behind its own name: opening it shows what happens before anybody presses. */
+/** An act behind its own name: opening it shows what happens before anyone presses. */
 function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: ActProps) {
   const { form, formKey, doneKey, answer, onChange } = useTyped(act, view.state, refusal)
   const own = answer === refusal ? refusal : undefined

@@ -12,7 +12,7 @@ import { readStaff } from './loader.ts'
 
 /**
  * A ticket for staff: by its number for codes that open the desk, or by the link in their email. Null
- * for everybody else who knows its number.
+ * for everyone else who knows its number.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { ticket: name = '' } = args.params

@@ -156,7 +156,7 @@ type ActFormProps = {
   act: Act
   own: ReturnType<typeof useActForm>
   ticket: StaffTicketView
-  /** Whether it can send files. With some chosen, the browser itself sends it and loads the page anew. */
+  /** Whether it can send files. With some chosen, the browser itself sends it and reloads the page. */
   hasFiles?: boolean
   /** On its button. */
   send: string

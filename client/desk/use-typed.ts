@@ -6,7 +6,7 @@ import type { FormAnswer } from '../forms/form-action.ts'
 /** One of several forms on the page of a thing that changes. */
 type OwnForm = {
   form: RefObject<HTMLFormElement | null>
-  /** Of the form: another one shows its fields anew. */
+  /** Of the form: another one shows its fields again. */
   formKey: string
   /** Of what folds the form up: another one once the act was done. */
   doneKey: string

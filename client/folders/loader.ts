@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs } from 'react-router'
 import { folderFilter, getFolder, type FolderView } from '#shared/folders.ts'
 import { siteOf } from '../site/data/loading.ts'
 
-/** What stands at an address below /s/, with the status that goes with it. */
+/** What is at an address below /s/, with the status that goes with it. */
 export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url)
   const { id = '', '*': below } = args.params

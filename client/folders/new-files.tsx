@@ -7,7 +7,7 @@ import { pageHref } from './folder-tools.tsx'
 import { counted } from './format.ts'
 import styles from './new-files.module.css'
 
-/** Milliseconds between two questions of a page that somebody looks at. */
+/** Milliseconds between two questions of a page that someone looks at. */
 const askEvery = 15_000
 
 /**

@@ -31,7 +31,7 @@ export function Component() {
   }
 }
 
-/** A folder that belongs to a client: his code opens it, and nobody else's. */
+/** A folder that belongs to a client: his code opens it, and no one else's. */
 const Barred = ({ to }: { to: string }) => (
   <CodePrompt
     title="Sign in to view"

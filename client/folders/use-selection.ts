@@ -15,7 +15,7 @@ export type Selection = {
 export function useSelection(folder: string): Selection {
   const key = `folder_selection:${folder}`
   const [chosen, setChosen] = useState<ReadonlyMap<number, number> | null>(null)
-  // After mount, since what the server sends is nobody's.
+  // After mount, since what the server sends is no one's.
   // oxlint-disable-next-line react/set-state-in-effect
   useEffect(() => setChosen(read(key)), [key])
   const put = (next: ReadonlyMap<number, number>) => {

@@ -2,7 +2,7 @@ import { useId, type ComponentProps, type ReactNode } from 'react'
 import type { FormAnswer } from './form-action.ts'
 import styles from './field.module.css'
 
-/** What stands around a control or a group of them. */
+/** What is around a control or a group of them. */
 export type FieldNotes = {
   /** Helps to fill it in; stays while something is wrong. */
   hint?: ReactNode

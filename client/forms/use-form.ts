@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import type { Entries, FieldErrors } from '#shared/form.ts'
 
-/** What stands in the fields of a form; nothing of those that are switched off. */
+/** What is in the fields of a form; nothing of those that are switched off. */
 export const entriesIn = (form: HTMLFormElement): Entries =>
   // No form of ours has a field for files.
   Object.fromEntries(new FormData(form)) as Record<string, string>
@@ -20,7 +20,7 @@ const none: FieldErrors = {}
 
 /**
  * A form that a script of its page sends: one press at a time; what is wrong is shown at its field,
- * which gets the focus, until something is typed. Without scripts the form posts as it stands, and
+ * which gets the focus, until something is typed. Without scripts the form posts as it is, and
  * the server answers.
  * @param send checks the entries and sends them; called while the press is fresh. It resolves to what
  *   is wrong, by field (`request` where none is to blame), or to null when all is well

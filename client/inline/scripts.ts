@@ -1,11 +1,11 @@
-// What stands behind these imports is made by the build, which the linter cannot know.
+// What is behind these imports is made by the build, which the linter cannot know.
 /* oxlint-disable import/default */
 import first from './first.ts?inline-script'
 import start from './start.ts?inline-script'
 
 /**
- * The scripts that stand in the document itself, as the build has minified them
- * (`inlineScripts` in vite.config.ts). They are static, so their hashes can stand in a policy.
+ * The scripts that are in the document itself, as the build has minified them
+ * (`inlineScripts` in vite.config.ts). They are static, so their hashes can be in a policy.
  */
 export const firstScript: string = first
 

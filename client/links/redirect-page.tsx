@@ -34,7 +34,7 @@ type Live = Extract<LinkView, { state: 'live' }>
 
 function Passing({ link: { code, host } }: { link: Live }) {
   useEffect(() => {
-    // A page that the server sent stands here because the server would not redirect.
+    // A page that the server sent is here because the server would not redirect.
     const [first] = performance.getEntriesByType('navigation')
     if (first && new URL(first.name).pathname === location.pathname) return undefined
     const timer = setTimeout(() => location.replace(paths.shortLink(code)), pause)

@@ -66,7 +66,7 @@ function linkFields(form: FormData, isNew: boolean) {
   }
 }
 
-/** A moment in Helsinki as an ISO timestamp; null for none, the text itself for what is no moment. */
+/** A moment in Helsinki as an ISO timestamp; null for none, the text itself for what isn't a moment. */
 function instant(local: string): string | null {
   if (local === '') return null
   const asUtc = Date.parse(`${local.slice(0, 16)}Z`)

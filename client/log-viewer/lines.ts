@@ -18,7 +18,7 @@ export type Line = {
   readonly raw: string
 }
 
-/** Reads a line of the server's log; one that is no JSON is shown as it is. */
+/** Reads a line of the server's log; one that isn't JSON is shown as it is. */
 export function readLine(raw: string, key: string): Line {
   const { level, time, msg, ...rest } = readLogLine(raw)
   const at = Date.parse(stringOf(time))

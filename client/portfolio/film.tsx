@@ -3,7 +3,7 @@ import styles from './film.module.css'
 
 /**
  * The film of a case in the browser's own player, which every keyboard and screen reader knows.
- * Nothing of it is loaded before somebody plays it.
+ * Nothing of it is loaded before someone plays it.
  */
 export function Film({ film, title }: { film: NonNullable<CaseData['film']>; title: string }) {
   const { src, captions, poster } = film

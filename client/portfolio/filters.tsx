@@ -20,7 +20,7 @@ export function Filters({ filters, search, onFollow }: Props) {
   const clean = withQuery(search, { page: null, project: null })
   const query = clean.slice(clean.indexOf('?') + 1 || clean.length)
   useEffect(() => {
-    // On phones the row scrolls, and what is chosen may stand beyond its edge.
+    // On phones the row scrolls, and what is chosen may be beyond its edge.
     const chosen = row.current!.querySelector<HTMLElement>('a[aria-current]')
     if (query && chosen) row.current!.scrollLeft = chosen.offsetLeft - row.current!.clientWidth / 3
   }, [query])

@@ -14,7 +14,7 @@ type Props = {
 }
 
 /**
- * A price with what it holds. A reduction stands beside the lowest price of the 30 days before it
+ * A price with what it holds. A reduction is beside the lowest price of the 30 days before it
  * (Directive 98/6/EC, art. 6a).
  */
 export function ShownPrice({ price, isNet, from = false, long = false, isSent = false }: Props) {

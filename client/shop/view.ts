@@ -38,7 +38,7 @@ export const sortTitles: Readonly<Record<ProductSort, string>> = {
 
 /**
  * The address of a view with some of it changed, on its first page where nothing else is said. The
- * names stand in the order of the alphabet, which is the spelling that the server does not redirect.
+ * names are in the order of the alphabet, which is the spelling that the server does not redirect.
  */
 export function viewHref(
   view: View,

@@ -15,7 +15,7 @@ import { Stream } from './data/stream.tsx'
 import { ThemeToast } from './theme/theme-toggle.tsx'
 import { useOnDemand } from './use-on-demand.ts'
 
-// Imported here, since from a chunk that came later the bundler would bring the shell's styles anew.
+// Imported here, since from a chunk that came later the bundler would bring the shell's styles again.
 const loadCount = () => import('../analytics/count.ts')
 const loadContactModal = () => import('../contact/contact-modal.tsx')
 // On the server it's there at once: what comes later in the stream needs scripts to be shown.

@@ -47,7 +47,7 @@ export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
       }
       const here = pathname === location.pathname && search === location.search
       if (here && hash === '#top') return scrollTo(0, 0)
-      // The fragment that stands in the address already is no news to the router.
+      // The fragment that is in the address already is no news to the router.
       if (here && hash && hash === location.hash) show(hash.slice(1))
       else void navigate(pathname + search + hash)
       if (here && hash) enter(hash.slice(1))

@@ -8,9 +8,9 @@ type Code = {
 }
 
 /**
- * Loads what sends a form as soon as somebody is in one of its fields: the first page has come without
+ * Loads what sends a form as soon as someone is in one of its fields: the first page has come without
  * it, and by the time the form is sent the network may be gone. Without its code nothing could say so
- * beside what was typed.
+ * in addition to what was typed.
  */
 export function prepareToSend(routes: RouteObject[], code: Code): void {
   document.addEventListener('focusin', ({ target }) => {

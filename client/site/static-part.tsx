@@ -46,5 +46,5 @@ export function staticPart<Props extends object>(
   }
 }
 
-/** One object for all, since React writes HTML anew whenever it is given another object. */
+/** One object for all, since React writes HTML again whenever it is given another object. */
 const nothing = { __html: '' }

@@ -32,7 +32,7 @@ export function ToolBar() {
   const user = session?.signedIn ? session : null
   const tools = user ? toolsOf(user.scopes) : []
   const current = tools.find(({ href }) => pathname.startsWith(href))
-  // One that leads to where it stands is no tool.
+  // One that leads to where it is isn't a tool.
   const isShown = tools.some((tool) => tool !== current)
   return (
     <header

@@ -19,7 +19,7 @@ import styles from './page.module.css'
 
 const timeOf = (iso: string) => officeTime(Date.parse(iso))
 
-/** The visitor's own page of a ticket: where it stands, what was written, and room for more. */
+/** The visitor's own page of a ticket: where it is, what was written, and room for more. */
 export function Component() {
   const { token, key, ticket } = useLoaderData<TicketData>()
   const refusal = useActionData<FormAnswer>()

@@ -9,7 +9,7 @@ import { version } from '../version.ts'
 /** The database inside of a backup and of DATA_DIR. */
 export const databaseName = 'pitlane.sqlite'
 
-/** Where it stands in a backup, beside the files that it lists. */
+/** Where it is in a backup, beside the files that it lists. */
 export const manifestName = 'manifest.json'
 
 /** Made by the nightly job, by staff, from what a restore set aside, or before a migration. */

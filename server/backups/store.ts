@@ -76,7 +76,7 @@ export async function listBackups(places: BackupPlaces): Promise<Backup[]> {
 /**
  * Where a backup is, by its name or path.
  * @param given a name as {@link listBackups} gives it, or the path of a backup, which has a slash
- * @throws when it is no name of a backup
+ * @throws when it isn't a name of a backup
  */
 export function findBackup(places: BackupPlaces, given: string): string {
   return given.includes('/') ? resolve(given) : pathOf(places, checkedName(given))
@@ -88,14 +88,14 @@ function pathOf(places: BackupPlaces, name: string): string {
   return paths.find((path) => existsSync(path)) ?? paths[0]!
 }
 
-/** @throws when a text is no name of a backup, so it leads nowhere else */
+/** @throws when a text isn't a name of a backup, so it leads nowhere else */
 function checkedName(name: string): string {
   if (isBackup(name) && name === basename(name)) return name
   throw new Error(`Not a backup name: ${name}. See backup list.`)
 }
 
 /**
- * Removes a backup of a site. What is left of it after a crash is no backup any more.
+ * Removes a backup of a site. What is left of it after a crash isn't a backup any more.
  * @throws when there is none of this name
  */
 export async function removeBackup(places: BackupPlaces, name: string): Promise<void> {

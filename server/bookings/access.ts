@@ -83,7 +83,7 @@ export function createBookingAccess(
     bookings: Pick<BookingStore, 'find' | 'findSecret'>
     links: BookingLinks
     clientIn: ClientFeature['clientIn']
-    /** Whether somebody of the crew works on a booking. */
+    /** Whether someone of the crew works on a booking. */
     isOnCrew: (booking: Booking, person: string) => boolean
   },
 ) {
@@ -119,7 +119,7 @@ export function createBookingAccess(
       isReference(token) ? inSession(token, requestContext) : byToken(links.visitor, token),
 
     /**
-     * The booking of a call sheet, until a month after its last day; by the link of somebody of the crew
+     * The booking of a call sheet, until a month after its last day; by the link of someone of the crew
      * while they work on it.
      * @throws missing for every other token; gone once it has ended
      */

@@ -211,7 +211,7 @@ export const documentLines = (
     }
   })
 
-/** What stands against it, a line each. */
+/** What conflicts with it, a line each. */
 export const conflictLines = (conflicts: readonly string[]): DeskLine[] =>
   conflicts.map((conflict) => ({
     ...plain,

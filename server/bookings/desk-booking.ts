@@ -104,7 +104,7 @@ const staffOf = (by: string, { sequence }: Booking): Actor => ({
 /** What was typed for an act. */
 type Typed = { act: string; entries: Entries; by: string }
 
-/** Puts someone on a booking. @returns what stands against it, in a sentence */
+/** Puts someone on a booking. @returns what conflicts with it, in a sentence */
 async function assign(
   actions: BookingActions,
   actor: Actor,
@@ -266,14 +266,14 @@ const emptied = (entries: Entries, names: readonly string[]): Entries =>
     Object.entries(entries).filter(([name, text]) => !names.includes(name) || text.trim() !== ''),
   )
 
-/** @throws invalid for what is no amount above zero */
+/** @throws invalid for what isn't an amount above zero */
 function amountOf({ whole = '' }: Entries): number {
   const amount = parseEuros(whole)
   if (amount !== null && amount > 0) return amount
   throw failure('invalid', { errors: { whole: 'Please enter an amount such as 120.00' } })
 }
 
-/** @throws invalid for what is no share of a price */
+/** @throws invalid for what isn't a share of a price */
 function percentOf({ percent = '' }: Entries): number {
   const typed = percent.trim().replace(',', '.')
   if (/^\d{1,2}(?:\.\d)?$/.test(typed) && Number(typed) > 0) return Number(typed)

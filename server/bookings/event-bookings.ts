@@ -74,7 +74,7 @@ export function eventBookings(
 
 /**
  * A day as a crew on site sees it: `free` takes another booking, `full` is booked out, `closed` cannot
- * be booked whatever else is booked, for the reason that stands with it.
+ * be booked whatever else is booked, for the reason that is with it.
  */
 export type DayOnSite = { state: 'free' | 'full' | 'closed'; reason: string | null }
 
@@ -99,7 +99,7 @@ function readDaysOnSite({
   const all = Object.keys(rules.services)
   const needing = all.filter((service) => rules.services[service]!.needsCrew)
   const services = needing.length > 0 ? needing : all
-  // A load for each service would be read anew, and they are the same for all.
+  // A load for each service would be read again, and they are the same for all.
   const margin = Math.max(0, ...services.map((service) => rules.services[service]!.travelDays))
   const loads = days.loads(addDays(from, -margin), addDays(to, margin))
   const blocks = days.blocks(from, to)

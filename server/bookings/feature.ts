@@ -84,7 +84,7 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
   let seen: BookingRules | null = null
   const rulesNow = () => {
     const now = rules.inForce()
-    // The terms and questions say what cancelling costs, so their pages are rendered anew.
+    // The terms and questions say what cancelling costs, so their pages are rendered again.
     if (seen && now !== seen)
       void platform.commit((tx) => platform.siteVersion.changed(tx)).catch(() => {})
     seen = now

@@ -32,8 +32,8 @@ export type StaffFeed = {
 }
 
 /**
- * Makes the feed. Its address is signed over a secret that every renewal draws anew, and over what
- * every restored backup draws anew: an address that has ended doesn't open again.
+ * Makes the feed. Its address is signed over a secret that every renewal draws again, and over what
+ * every restored backup draws again: an address that has ended doesn't open again.
  */
 export function createStaffFeed(
   { config, db, commit, clock, keys, brand, timeline }: Platform,

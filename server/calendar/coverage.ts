@@ -24,7 +24,7 @@ export type EventState = {
   reason: string | null
 }
 
-/** Most days that an event is looked at for; a longer one is a mistyped year. */
+/** Max days that an event is looked at for; a longer one is a mistyped year. */
 const maxDays = 100
 
 /** An event that takes place: a postponed or cancelled one offers no booking. */
@@ -34,7 +34,7 @@ export const takesPlace = ({ status }: Pick<IndexedEvent, 'status'>): boolean =>
 /**
  * Looks at some events at one moment. Coverage follows bookings and rules: `free` while one of the
  * days of an event can be booked, `full` when they are booked out, `covered` when it can no longer be
- * booked and a confirmed booking names it, else `none`. What staff have pinned stands above that; a
+ * booked and a confirmed booking names it, else `none`. What staff have pinned takes precedence; a
  * pinned event is still not offered on days that are closed.
  */
 export function eventStates(

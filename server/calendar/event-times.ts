@@ -18,14 +18,14 @@ type EventTimes = {
 /** Civil days that one event may last; a longer one is a mistyped year. */
 export const maxEventDays = 92
 
-/** 0026 is a year, but nobody's. */
+/** 0026 is a year, but no one's. */
 const plausibleYear = /^(?:19|2[01])/
 const datePattern = /^\d{4}-\d\d-\d\d$/
 const momentPattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?$/
 
 /**
  * Brings the times of an event to one shape: `YYYY-MM-DD`, or `YYYY-MM-DDTHH:MM` local to `zone`,
- * with null for what is empty. An address that is no link is taken away.
+ * with null for what is empty. An address that isn't a link is taken away.
  * @returns what is wrong with the row, by field; null where nothing is
  */
 export function settleEvent(row: EventTimes): Problem | null {
@@ -125,7 +125,7 @@ const hourLater = (time: string) =>
 
 /**
  * Notes local times that a zone never shows, because its clocks go forward over them. The site would
- * take the time after; its author should say what was meant. What is no time, or has no zone, is found
+ * take the time after; its author should say what was meant. What isn't a time, or has no zone, is found
  * with the rest of the row.
  */
 export function checkEventTimes(row: StoredRow, note: Note): void {

@@ -160,7 +160,7 @@ const eventsPerTurn = 200
 
 /**
  * Looks every minute whether bookings, rules or the passing of time have changed what the calendar says
- * of its events; pages and feeds are made anew only then.
+ * of its events; pages and feeds are made again only then.
  */
 function coverageJob(
   { clock, commit, siteVersion }: Pick<Platform, 'clock' | 'commit' | 'siteVersion'>,

@@ -171,7 +171,7 @@ const statuses = {
   cancelled: 'CANCELLED',
 } as const
 
-/** What stands before the title, so it is not overlooked. */
+/** What is before the title, so it is not overlooked. */
 const labels = {
   scheduled: '',
   tbc: 'To be confirmed: ',

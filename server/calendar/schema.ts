@@ -13,7 +13,7 @@ import {
   type RowOf,
 } from '../db/table.ts'
 
-/** An event as it stands in the file; fields that we do not know stay as they are. */
+/** An event as it is in the file; fields that we do not know stay as they are. */
 export type StoredEvent = StoredRow & {
   id: string | number
   title: string

@@ -37,7 +37,7 @@ export function createSeasonQueries(
 
   /**
    * A month, or what comes and what is over, of all series or one.
-   * @throws failure `missing` for what is no month, and for an unknown series
+   * @throws failure `missing` for what isn't a month, and for an unknown series
    */
   const ofSeason = async ({
     month,

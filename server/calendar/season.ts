@@ -20,7 +20,7 @@ export type IndexedEvent = Omit<SeasonEvent, 'picture' | 'bookPath' | 'coverage'
 export type SeasonIndex = {
   all: readonly IndexedEvent[]
   byId: ReadonlyMap<string, IndexedEvent>
-  /** By YYYY-MM; an event that runs over the end of a month stands in both. */
+  /** By YYYY-MM; an event that runs over the end of a month is in both. */
   byMonth: ReadonlyMap<string, readonly IndexedEvent[]>
   series: readonly Series[]
 }

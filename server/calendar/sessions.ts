@@ -15,7 +15,7 @@ const linePattern =
  * Reads the sessions of an event, a line each: `2027-06-05 10:00-11:30 Qualifying`, by the clock where
  * the event is. A line without a date is on the day of the line before, the first on the first day; an
  * end before its start is on the next day.
- * @param bad called for each line that is no session, with its number and what is wrong
+ * @param bad called for each line that isn't a session, with its number and what is wrong
  */
 export function readSessions(
   text: string | null | undefined,

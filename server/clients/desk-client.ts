@@ -81,7 +81,7 @@ const factsOf = (
   { panel, season, emails, createdAt, disabledAt }: Client,
   siteUrl: string,
 ): DeskFact[] => [
-  // Staff who aren't this client can't open it, so it is no link.
+  // Staff who aren't this client can't open it, so it isn't a link.
   { name: 'Panel', text: siteUrl + paths.panel(panel) },
   { name: 'State', text: disabledAt === null ? 'active' : `disabled on ${panelDay(disabledAt)}` },
   ...(season === null ? [] : [{ name: 'Season', text: season }]),

@@ -21,7 +21,7 @@ const links = z._default(z.array(z.object({ title: z.string(), url: linkAddress 
 /** Whether the files leave with position, serial numbers and owner. */
 const keepLocation = z.optional(z.boolean())
 
-/** What staff write into blocks; files stand in their own table. */
+/** What staff write into blocks; files are in their own table. */
 const blockData = {
   text: z.object({ text: z.string() }),
   links: z.object({ links }),

@@ -21,7 +21,7 @@ const kept = z.object({ keepLocation: z.literal(true) })
 /** Files of panels whose metadata are remembered; a file under an id never changes. */
 const maxFilesRemembered = 1_000
 
-/** What stands over a file of a panel as it leaves; null when it cannot be cleaned. */
+/** What overwrites parts of a file of a panel as it leaves; null when it cannot be cleaned. */
 export type PanelMetadata = (
   file: Pick<PanelFile, 'id' | 'name'>,
 ) => Promise<readonly Patch[] | null>

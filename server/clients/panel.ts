@@ -67,7 +67,7 @@ const isRepeat = (line: Activity, later: Activity | undefined): boolean =>
   line.detail === later?.detail && line.who === later.who && later.at - line.at < dayMs
 
 /**
- * One block of a panel, or null when there is nothing in it or nobody knows its kind.
+ * One block of a panel, or null when there is nothing in it or no one knows its kind.
  * @param blocks every kind that features give
  * @param title instead of that of the kind
  */

@@ -112,7 +112,7 @@ function createPanelFiles(
 
     /**
      * Copies a file to where panels keep theirs, which takes a while for a large one.
-     * @throws when it cannot be read or is no ordinary file
+     * @throws when it cannot be read or isn't an ordinary file
      */
     copy(path: string): CopiedFile {
       if (!statSync(path).isFile()) throw new Error(`${path} is not a file.`)

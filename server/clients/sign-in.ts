@@ -12,7 +12,7 @@ import type { Code } from './schema.ts'
 import { sessionCookie, type ClientSession, type NewSession } from './sessions.ts'
 import { BROWSER_MAP, getParser, OS_MAP } from 'bowser'
 
-/** Longer texts are no codes; they are not even hashed. */
+/** Longer texts aren't codes; they are not even hashed. */
 const maxCodeLength = 200
 
 /** Wrong numbers in a row after a right code from which staff should look. */
@@ -282,7 +282,7 @@ const maxAgentLength = 400
 /**
  * A browser in words for people, such as “Firefox on Windows”.
  * @param userAgent the header as it came, empty for none
- * @returns null for what is no browser that is known
+ * @returns null for what isn't a browser that is known
  */
 function browserName(userAgent: string): string | null {
   if (userAgent === '' || userAgent.length > maxAgentLength) return null

@@ -7,7 +7,7 @@ import { createConsentCounts, type ConsentCounts } from './store.ts'
 /** Decisions about cookies from one address in ten minutes. */
 const limit = { name: 'consent', seconds: 600, max: 30 }
 
-/** Decisions about cookies: how often each was made, by day. The counts name nobody. */
+/** Decisions about cookies: how often each was made, by day. The counts name no one. */
 export type ConsentFeature = Feature & { readonly counts: ConsentCounts }
 
 export function consentFeature({ db, clock, commit }: Platform): ConsentFeature {

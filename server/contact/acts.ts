@@ -34,7 +34,7 @@ import type { TicketStore } from './store.ts'
  */
 type Sender = { address: string; proof: string | null; isOwn: boolean }
 
-/** What became of a ticket's status by its last change, and what stands against taking that back. */
+/** What became of a ticket's status by its last change, and what prevents taking that back. */
 type Undo = { status: TicketStatus; problem: null } | { status: null; problem: string }
 
 /** What taking the last change of a ticket's status back leads to. @param last the last entry of its history */
@@ -195,7 +195,7 @@ export function createTicketActions(
         const isWaiting = status === 'new' || status === 'open'
         tickets.setStatus(tx, ticketId, status, now)
         if (status === 'answered') tickets.verify(tx, ticketId, now)
-        // Nobody is promised a reply by a day that has passed.
+        // No one is promised a reply by a day that has passed.
         if (isWaiting && ticket.dueAt < now) tickets.promise(tx, ticketId, dueAt(now))
         timeline.record(tx, {
           thing: 'ticket',

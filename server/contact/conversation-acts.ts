@@ -189,7 +189,7 @@ export function createConversationActs(
 
     /**
      * Says who of staff takes care of a ticket; the same again changes nothing.
-     * @param assignee null for nobody
+     * @param assignee null for no one
      * @throws missing; changed when the ticket isn't as it was shown
      */
     assign: (

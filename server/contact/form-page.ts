@@ -148,7 +148,7 @@ function numberFrom(hash: string): string {
 /**
  * The contact form as a plain page, with a new sum and the proof that it is ours.
  * @param entries what was written so far
- * @param alert what stands above the form in place of a summary of the errors
+ * @param alert what is above the form in place of a summary of the errors
  */
 function formView({
   entries,

@@ -105,9 +105,9 @@ function notice(
   { url, brand }: { url: string; brand: Brand },
 ): Message {
   const { ticketId, email, receivedAt, dueAt } = ticket
-  // Stored letter by letter; here they stand among words of ours.
+  // Stored letter by letter; here they are among words of ours.
   const [name, subject] = [plainLine(ticket.name), plainLine(ticket.subject)]
-  /** The line of each field; the message stands above them. */
+  /** The line of each field; the message is above them. */
   const lines: Record<Exclude<ContactField, 'message'>, readonly [label: string, value: string]> = {
     name: ['Name', name],
     email: ['Email', email],

@@ -19,7 +19,7 @@ const maxFormBytes = maxBytes + 256 * 1024
 /**
  * Forms with files that are read at the same time, for one ticket and in all, since their files are in
  * memory. Those of people without the right to a ticket don't count: nothing of them is kept, and they
- * would hold up everybody else's.
+ * would hold up everyone else's.
  */
 const maxReading = { ticket: 3, all: 12 } as const
 
@@ -152,7 +152,7 @@ type SentForm = { fields: Record<string, string>; sent: AttachedFile[]; problem:
 /**
  * Reads a form to its end.
  * @param keep whether its files are wanted
- * @throws malformed for a body that is no form, or one that ends too early
+ * @throws malformed for a body that isn't a form, or one that ends too early
  */
 async function formOf(request: Request, { keep }: { keep: boolean }): Promise<SentForm> {
   const { default: busboy } = await import('busboy')

@@ -148,7 +148,7 @@ export function createTicketStore(db: Database) {
     known: (some: readonly string[]): ReadonlySet<string> =>
       new Set(known.all({ ids: JSON.stringify(some) }).map(({ ticketId }) => ticketId)),
 
-    /** Tickets that are known to come from a client's addresses and are no spam, newest first. */
+    /** Tickets that are known to come from a client's addresses and aren't spam, newest first. */
     ofClient: (emails: readonly string[], max: number): Ticket[] =>
       ofClient.all({ emails: JSON.stringify(emails), max }),
 
@@ -182,7 +182,7 @@ export function createTicketStore(db: Database) {
     setStatus: (tx: Transaction, ticketId: string, status: TicketStatus, now: number): void =>
       void setStatus.run(tx, { ticketId, status, now }),
 
-    /** @param assignee a name of staff; null for nobody */
+    /** @param assignee a name of staff; null for no one */
     assign: (tx: Transaction, ticketId: string, assignee: string | null): void =>
       void assign.run(tx, { ticketId, assignee }),
 

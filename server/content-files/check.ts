@@ -36,7 +36,7 @@ const pictureFields = [
 /** Fields that name a film or its captions: files without an alternative text. */
 const filmFields = ['video', 'video_captions'] as const
 
-/** Assets that are no pictures. */
+/** Assets that aren't pictures. */
 const filmFile = /^assets\/(.+)\.(?:mp4|webm|vtt)$/
 
 /** Rows of a collection, with the name of their file. */

@@ -7,7 +7,7 @@ import { servedType } from '../media-types.ts'
 /** Whether a file lies beside the content without being a part of it. */
 const isBeside = (path: string): boolean => extraContentFiles.some(({ has }) => has(path))
 
-/** The files of a content folder, with `/` between their parts, sorted; others are no content. */
+/** The files of a content folder, with `/` between their parts, sorted; others aren't content. */
 export async function listContent(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   return entries

@@ -9,7 +9,7 @@ import { decodedText } from '../text/decoded-text.ts'
 import { copyContent, listContent } from './files.ts'
 
 /**
- * Copies into a pulled folder what the service would not give, from what is there already: nobody
+ * Copies into a pulled folder what the service would not give, from what is there already: no one
  * can know whether it is gone. So are the pictures of the catalogue, of which the service knows
  * nothing.
  * @param forbidden names of collections and files

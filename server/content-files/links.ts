@@ -14,7 +14,7 @@ export type Places = {
   events: ReadonlySet<string>
 }
 
-/** Pages that content may link to (docs/contract.md, Pages): all that have one address and are no tool. */
+/** Pages that content may link to (docs/contract.md, Pages): all that have one address and aren't tools. */
 const pages: ReadonlySet<string> = new Set([
   ...Object.values(pagePaths).filter((path) => !path.includes(':') && !isTool(path)),
   paths.contactPage(),

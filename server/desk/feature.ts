@@ -88,7 +88,7 @@ export function deskFeature(
         found.map(({ title, total }) => ({ title, total })),
       )
       counted = { at: now, groups }
-      // The next one to look tries anew.
+      // The next one to look tries again.
       groups.catch(() => (counted = null))
     }
     return counted.groups

@@ -8,7 +8,7 @@ import { linkedPaths } from '#shared/linked-paths.ts'
 import type { DeskFile, DeskSource, DeskThings } from '../desk-source.ts'
 import { sessionWith, type RequestContext } from '../http/request-context.ts'
 
-/** A thing that somebody may see and change. */
+/** A thing that someone may see and change. */
 type Opened = { source: DeskThings; id: string; given: string; name: string | null }
 
 /** The pages of things at the desk: who opens which, and whether it is still what they saw. */

@@ -6,7 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { serviceSlug } from '#shared/slug.ts'
 import type { Content } from '../content/source.ts'
 
-/** Questions and their answers, which stand on pages of other features. */
+/** Questions and their answers, which are on pages of other features. */
 export type FaqFeature = Feature & {
   /** The questions that a page shows, in their order. */
   questionsOn(path: string): Promise<Question[]>

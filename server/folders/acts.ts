@@ -19,7 +19,7 @@ import type { Placed } from './uploads/placing.ts'
 /** Max addresses that are told of a gallery at once. */
 const maxTold = 20
 
-/** Days after which a folder expires where nobody says otherwise. */
+/** Days after which a folder expires where no one says otherwise. */
 const defaultDays = 90
 
 /** What staff say of a folder; what is left out stays as it is, null takes away. */

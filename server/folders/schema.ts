@@ -25,13 +25,13 @@ export const folders = defineTable('folders', {
   season: nullable(text()),
   /** Its hash. */
   password: made(nullable(text())),
-  /** Without a password, it opens by its address also when it stands in a panel. */
+  /** Without a password, it opens by its address also when it is in a panel. */
   anyone: made(flag()),
   /** Files leave with their position, serial numbers and owner. */
   keepLocation: made(flag()),
   /** Pictures carry the agency's name, and their originals stay here. */
   watermark: made(flag()),
-  /** The addresses that staff last told of it; null while nobody was told. */
+  /** The addresses that staff last told of it; null while no one was told. */
   toldTo: made(nullable(json(z.array(z.string())))),
   toldAt: made(nullable(integer())),
   createdAt: integer(),

@@ -170,7 +170,7 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
   if (entry.attendee) {
     const attendee = person('attendee', entry.attendee)
     attendee.setParameter('role', 'REQ-PARTICIPANT')
-    // Nobody has agreed to anything before it is confirmed.
+    // No one has agreed to anything before it is confirmed.
     attendee.setParameter('partstat', status === 'CONFIRMED' ? 'ACCEPTED' : 'TENTATIVE')
     attendee.setParameter('rsvp', 'FALSE')
     event.addProperty(attendee)

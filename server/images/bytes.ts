@@ -53,7 +53,7 @@ export type ReadableBytes = {
 export type MetadataSource = ReadableBytes & { readonly budget: Budget }
 
 /**
- * Bytes that stand over others of the same number: a file is changed without its length, so that
+ * Bytes that replace others of the same number: a file is changed without its length, so that
  * ranges and lengths stay true. A number fills the whole stretch with that byte.
  */
 export type Patch = {

@@ -12,7 +12,7 @@ import {
 import { tiffPatches } from './tiff-metadata.ts'
 import { xmpPatches } from './xmp-metadata.ts'
 
-/** Metadata of a PNG that is longer is made anew by no program: its file cannot be cleaned. */
+/** Metadata of a PNG that is longer is made again by no program: its file cannot be cleaned. */
 const maxChunkBytes = 2 * 1024 * 1024
 
 /** Text chunks in which ImageMagick and others keep EXIF and XMP as hexadecimal digits. */
@@ -45,7 +45,7 @@ export async function pngPatches(source: MetadataSource): Promise<Patch[]> {
   return patches
 }
 
-/** The chunk made anew with its checksum; of one that cannot be read nothing is left. */
+/** The chunk made again with its checksum; of one that cannot be read nothing is left. */
 async function pngChunk(
   source: MetadataSource,
   { at, length, type }: { at: number; length: number; type: string },
@@ -72,7 +72,7 @@ async function pngChunk(
 /** The keyword of a text chunk, which ends at its first zero byte. */
 const keywordOf = (data: Buffer): string => data.toString('latin1', 0, 80).split('\0', 1)[0]!
 
-/** Zeros under a name that no reader knows: in small letters it is ancillary, private, safe to copy. */
+/** Zeros under a name that no reader knows: in lower case it is ancillary, private, safe to copy. */
 function unread(at: number, length: number): Patch[] {
   const name = Buffer.from('noTe')
   const sum = Buffer.alloc(4)

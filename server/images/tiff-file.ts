@@ -6,7 +6,7 @@ import { numbersOf, readTiff, type Directory, type Entry, type Tiff } from './ti
 const compression = 0x0103
 const photometric = 0x0106
 
-/** Tags that stand only beside the pixels of a sensor, or hold a maker's own data. */
+/** Tags that are only beside the pixels of a sensor, or hold a maker's own data. */
 const sensorTags: ReadonlySet<number> = new Set([
   0x828d, // CFARepeatPatternDim
   0x828e, // CFAPattern

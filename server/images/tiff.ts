@@ -19,7 +19,7 @@ export type Entry = {
   readonly size: number
   /** Where the values are: in the entry itself up to four bytes, else where it points to. */
   readonly at: number
-  /** The twelve bytes as they stand in the file. */
+  /** The twelve bytes as they are in the file. */
   readonly raw: Buffer
 }
 
@@ -90,7 +90,7 @@ export type Tiff = { readonly little: Order; readonly directories: readonly Dire
 
 /**
  * Reads the directories of a TIFF block, which is what EXIF is, or of a TIFF file.
- * @returns null for what is no TIFF, or has a directory that cannot be read
+ * @returns null for what isn't a TIFF, or has a directory that cannot be read
  */
 export async function readTiff(source: MetadataSource): Promise<Tiff | null> {
   const head = await take(source, 0, 8)

@@ -62,7 +62,7 @@ function endOfElement(text: string, name: string, from: number): number {
   return end < 0 ? text.length : end + 1
 }
 
-/** Just after an attribute's value; null where the name is no attribute's. */
+/** Just after an attribute's value; null where the name isn't an attribute's. */
 function endOfAttribute(text: string, from: number): number | null {
   const value = /\s{0,100}=\s{0,100}(["'])/y
   value.lastIndex = from

@@ -15,7 +15,7 @@ const retryMinutes = [1, 5, 15] as const
 /** Milliseconds to the next attempt at most. */
 export const maxRetryMs = 60 * minuteMs
 
-/** With {@link retryMinutes}, a job that is no recurring one is given up after about two days. */
+/** With {@link retryMinutes}, a job that isn't a recurring one is given up after about two days. */
 const maxAttempts = 50
 
 /**

@@ -115,7 +115,7 @@ function createLeaseEnds(db: Database, clock: () => number) {
     last_success_at = :now WHERE ${mine}`)
   const fail = db.prepareWrite(`UPDATE jobs SET next_at = :nextAt, leased_until = NULL,
     last_error = :error, last_error_at = :now WHERE ${mine}`)
-  // What was scheduled anew while it ran is free again once the run is over.
+  // What was rescheduled while it ran is free again once the run is over.
   const release = db.prepareWrite(`UPDATE jobs SET leased_until = NULL
     WHERE id = :id AND revision > :revision`)
   const mineOf = ({ id, attempts, revision }: Job) => ({ id, attempts, revision })

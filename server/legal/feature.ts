@@ -42,7 +42,7 @@ export type LegalDeps = {
   cancellation: () => string[]
 }
 
-/** The legal documents: pages whose words stand in `client/legal/`. */
+/** The legal documents: pages whose words are in `client/legal/`. */
 export function legalFeature({ cancellation }: LegalDeps): Feature {
   const documents = documentsOf(cancellation)
   return {

@@ -181,7 +181,7 @@ export function createClickBuffer({ clock }: { clock: () => number }) {
       return taken
     },
 
-    /** Puts entries back that could not be written, beside what has come meanwhile. */
+    /** Puts entries back that could not be written, in addition to what has come meanwhile. */
     putBack(entries: readonly WaitingClicks[]): void {
       for (const entry of entries) {
         const now = current.get(entry.link)

@@ -16,7 +16,7 @@ import { recentClicks, statisticsOf } from './show.ts'
 /** Milliseconds that a stop waits for clicks to be written down. */
 const flushTimeout = 1_000
 
-/** Short links (docs/contract.md, Short links). Their counts name nobody. */
+/** Short links (docs/contract.md, Short links). Their counts name no one. */
 export type LinkFeature = Feature &
   Links & {
     /** What staff do with links. */

@@ -37,7 +37,7 @@ const row = (links: Links, link: Link): BlockRow => {
     detail: `/l/${link.code} to ${hostOf(link.target)}, since ${panelDay(link.createdAt)}`,
     value: `${link.human} ${link.human === 1 ? 'click' : 'clicks'}`,
     state: states[state],
-    // The preview: a look from the panel is no click.
+    // The preview: a look from the panel isn't a click.
     href: state === 'live' ? `/l/${link.code}+` : null,
     way: 'page',
   }

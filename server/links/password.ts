@@ -21,7 +21,7 @@ const formLimit = { name: 'link-password', seconds: 60, max: 60 }
 const alertAt = 15
 
 /**
- * The form for a link's password, which works without scripts and asks anew every time: nothing is
+ * The form for a link's password, which works without scripts and asks again every time: nothing is
  * kept in the browser. Who guesses is slowed down; others never wait for it.
  */
 export function passwordRoutes(
@@ -38,7 +38,7 @@ export function passwordRoutes(
       log.error({ failures, alert: true }, 'many wrong passwords of short links within an hour'),
   })
 
-  /** Counts the click. @returns false when the last one of a maximum went to somebody else */
+  /** Counts the click. @returns false when the last one of a maximum went to someone else */
   const count = async (link: Link, click: ReturnType<typeof clickOf>): Promise<boolean> => {
     const isSpending = link.maxClicks !== null && click.human
     if (isSpending && !(await commit((tx) => links.spend(tx, link.id, clock())))) return false

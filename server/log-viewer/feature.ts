@@ -6,7 +6,7 @@ import { html } from '../markup.ts'
 import { createAlerts, type Alert } from './alerts.ts'
 import { createViewers } from './viewers.ts'
 
-/** The log: emails about its errors, and what stands in it of people. */
+/** The log: emails about its errors, and what is in it of people. */
 export function logFeature(platform: Platform): Feature {
   const { config, clock, commit, mails, recentLog } = platform
   const inbox = mailbox(config.mail.staff)

@@ -42,7 +42,7 @@ const run = /[\w-]{20,}/g
 /** Ordinary words don't mix capitals, small letters and digits. */
 const isRandom = (text: string) => /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text)
 
-/** The hashes in names of built files are no secrets. */
+/** The hashes in names of built files aren't secrets. */
 const isBuilt = (path: string) => path.startsWith('/assets/')
 
 /** Masks anything that looks like a random key. */

@@ -9,7 +9,7 @@ const systemCode = /^(?:E[A-Z0-9]+|(?:UND_)?ERR_\w+|SQLITE_\w+)$/
 const deepestLevel = 6
 const redacted = '[redacted]'
 
-/** What features keep out of the log, beside what never reaches it. */
+/** What features keep out of the log, in addition to what never reaches it. */
 export type LogSecrets = {
   /** Beginnings of addresses whose next segment opens something by itself. */
   readonly privatePaths: readonly string[]
@@ -25,14 +25,14 @@ export type Redactor = {
   error(error: unknown): unknown
   /**
    * A text without what may hide in it: e-mail addresses are masked, also those encoded for an
-   * address bar, addresses lose their query and what stands before an @, and what opens something by
-   * itself. Of JSON it makes JSON. Takes time in proportion to the text, whatever stands in it.
+   * address bar, addresses lose their query and what is before an @, and what opens something by
+   * itself. Of JSON it makes JSON. Takes time in proportion to the text, whatever is in it.
    */
   text(text: string): string
   readonly paths: PrivatePaths
 }
 
-/** @param secrets read anew for each line */
+/** @param secrets read again for each line */
 export function createRedactor(secrets: () => LogSecrets): Redactor {
   const paths = createPrivatePaths(() => secrets().privatePaths)
   const isSecret = (name: string) => secret.test(name) || secrets().secretFields.has(name)
@@ -99,7 +99,7 @@ function bareAddress(_: string, rest: string): string {
 /** What the name of a mailbox does not contain. */
 const boundary = /[\s"'<>(),:;=/\\@%]/
 
-/** Masks what stands before each @, at most 64 characters of it. */
+/** Masks what is before each @, at most 64 characters of it. */
 function withoutMailboxes(text: string): string {
   let done = ''
   let from = 0

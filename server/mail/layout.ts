@@ -45,7 +45,7 @@ export const paragraphs = (text: string): Markup[] =>
     .filter((part) => part.trim() !== '')
     .map((part) => html`<p style="margin:0 0 16px">${withBreaks(part)}</p>`)
 
-/** Paragraphs, the last of which is a form to fill in and stands in a box. */
+/** Paragraphs, the last of which is a form to fill in and is in a box. */
 export const boxedLast = (parts: readonly Markup[]): Markup[] => [
   ...parts.slice(0, -1),
   html`<div

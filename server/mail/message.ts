@@ -1,4 +1,4 @@
-/** Name and address as they stand in a header; never one string, so nothing can be smuggled in. */
+/** Name and address as they are in a header; never one string, so nothing can be smuggled in. */
 export type Mailbox = { name: string; address: string }
 
 /** A file that goes with an email. */

@@ -37,7 +37,7 @@ export type MailStore = ReturnType<typeof createMailStore>
 
 /**
  * Prepares the statements of the outbox.
- * @param options `domain` stands after the @ of Message-IDs; `staffMailsAnHour` is how many emails of a
+ * @param options `domain` is after the @ of Message-IDs; `staffMailsAnHour` is how many emails of a
  *   kind staff get one by one, before the others of an hour come in a summary
  */
 export function createMailStore(

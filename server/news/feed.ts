@@ -36,7 +36,7 @@ export function feedFiles({
 
   async function make() {
     const { body, newest } = await withTimeout(write(), feedTimeout)
-    // An article that is edited changes the feed without being published anew.
+    // An article that is edited changes the feed without being published again.
     if (last?.body !== body) {
       last = { body, modifiedAt: last ? clock() : publishedAt(newest) }
     }

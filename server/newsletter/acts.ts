@@ -19,7 +19,7 @@ import type { Subscribers } from './store.ts'
 /** Emails queued in one transaction, so the server's own writes get their turn. */
 const batchSize = 200
 
-/** One address of a list from elsewhere, as it stands there. */
+/** One address of a list from elsewhere, as it is there. */
 export type ImportedPerson = { line: number; email: string; name: string; status: string }
 
 /** What an import did; `wrong` says what is wrong with which line. */

@@ -77,7 +77,7 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
 }
 
 /**
- * Finds a published article by its slug, or by a former one that is no other article's now.
+ * Finds a published article by its slug, or by a former one that isn't another article's now.
  * @returns its row, and all slugs by which it may have been sent, the present one first
  * @throws failure `missing` when no visible article has the slug
  */

@@ -156,7 +156,7 @@ function addConfirmationRoutes(
   },
 ): void {
   const { commit, log } = platform
-  /** The page of a confirmation link, or what stands in its place when the link is no good. */
+  /** The page of a confirmation link, or what is in its place when the link is no good. */
   const confirmation = (request: Request) => {
     const read = confirmationTokens.read(token(request))
     const subscriber = read && subscribers.findSecret(read.secret)

@@ -36,7 +36,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
      * queues the email.
      * @param proof `network` is the keyed hash of the client's network
      * @returns the subscriber and when the confirmation email may go out; null when none may, for
-     *   whatever reason, which nobody is told
+     *   whatever reason, which no one is told
      */
     ask(
       tx: Transaction,

@@ -408,7 +408,7 @@ export function orderAtDesk(
   }
 }
 
-/** @throws invalid for what is no amount above zero */
+/** @throws invalid for what isn't an amount above zero */
 function amountOf(entries: Entries, name: string): number {
   const amount = parseEuros(entries[name] ?? '')
   if (amount !== null && amount > 0) return amount
@@ -416,7 +416,7 @@ function amountOf(entries: Entries, name: string): number {
   throw failure('invalid', { message, errors: { [name]: message } })
 }
 
-/** @throws invalid for what is no day */
+/** @throws invalid for what isn't a day */
 function dayOf(entries: Entries, name: string): string {
   const day = civilDate(entries[name] ?? '')
   if (day !== null) return day

@@ -26,7 +26,7 @@ export type NewOrder = Omit<NewOrderRow, 'id' | 'secret' | 'changedAt'> &
     readonly lines: readonly NewOrderLine[]
   }
 
-/** What a buyer entered, as staff read it; null for what stands in the address. */
+/** What a buyer entered, as staff read it; null for what is in the address. */
 const entryLabels: Readonly<Record<keyof BuyerEntries, string | null>> = {
   name: 'Name',
   company: 'Company',

@@ -51,7 +51,7 @@ const keptThrough = `(CAST(substr(${lastVoucher}, 1, 4) AS INTEGER) + (substr(${
       WHERE order_lines."order" = orders.id AND tax_ground = 'oss')
     THEN ${ossYears} ELSE ${voucherYears} END)`
 
-/** Makes what forgets orders whose time is over, and those that are no vouchers on request. */
+/** Makes what forgets orders whose time is over, and those that aren't vouchers on request. */
 export function createRetention(
   db: Database,
   {
@@ -152,7 +152,7 @@ export function createRetention(
       return year === 0 ? null : `${year}-12-31`
     },
 
-    /** Erases what of an address is no voucher. Call it inside a transaction. */
+    /** Erases what of an address isn't a voucher. Call it inside a transaction. */
     ofEmail(tx: Transaction, email: string): Required<Omit<Erasure, 'kept' | 'named'>> {
       const leaving = unpaidOf.all({ email }).filter(isClosed)
       const { afterwards } = remove(tx, leaving)

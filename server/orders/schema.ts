@@ -253,7 +253,7 @@ export const stockLists = defineTable('stock_lists', {
   handle: text(),
   variant: text(),
   title: text(),
-  /** Pieces that nobody has ordered. */
+  /** Pieces that no one has ordered. */
   shelf: integer(),
   /** Pieces of orders that were not sent yet. */
   ordered: integer(),

@@ -14,7 +14,7 @@ import type { PageCache } from './page-cache.ts'
 /** What rendering pages depends on. */
 export type PageDeps = {
   renderer: Renderer
-  /** False renders every page anew. */
+  /** False renders every page again. */
   keepPages: boolean
   log: Logger
   clock: () => number

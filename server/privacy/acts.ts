@@ -45,7 +45,7 @@ export function createPrivacyActs({
     /**
      * Everything that is known of an address.
      * @param by who asked for it; the timeline doesn't say about whom
-     * @throws invalid for what is no address
+     * @throws invalid for what isn't an address
      */
     async exportOf(given: string, by: string): Promise<Found[]> {
       const found = await exportOf(addressOf(given), places())
@@ -58,7 +58,7 @@ export function createPrivacyActs({
      * Erases what is known of an address.
      * @param options `rehearse` only tells what would be erased; `by` is who does it, which the
      *   timeline keeps without saying whom it was about
-     * @throws invalid for what is no address
+     * @throws invalid for what isn't an address
      */
     erase: (
       given: string,
@@ -86,7 +86,7 @@ export function createPrivacyActs({
   }
 }
 
-/** @throws invalid for what is no address at all, since every text would be searched for */
+/** @throws invalid for what isn't an address at all, since every text would be searched for */
 function addressOf(text: string): string {
   const email = text.trim()
   if (/^[^\s@]{1,64}@[^\s@]{3,255}$/.test(email)) return email

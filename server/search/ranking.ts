@@ -8,11 +8,11 @@
 export const matchPoints = {
   /** Its title, or one of its other names, is the term. */
   named: 400,
-  /** All words stand in its title or its other names. */
+  /** All words are in its title or its other names. */
   title: 300,
-  /** All words stand in the title or the short text: it speaks of them itself. */
+  /** All words are in the title or the short text: it speaks of them itself. */
   words: 200,
-  /** All words stand there with the help of its tags or its long text. */
+  /** All words are there with the help of its tags or its long text. */
   anywhere: 100,
 } as const
 
@@ -31,11 +31,11 @@ const kindPoints: Readonly<Record<string, { title: number; elsewhere: number }>>
   news: { title: 10, elsewhere: 10 },
 }
 
-/** The points of a kind; one that does not stand in the list has none. */
+/** The points of a kind; one that isn't in the list has none. */
 export const pointsOf = (kind: string) => kindPoints[kind] ?? { title: 0, elsewhere: 0 }
 
 /** Taken from what is over, so it comes after everything else. */
 export const overPoints = 1000
 
-/** How much a word counts by where it stands. */
+/** How much a word counts by where it is. */
 export const fieldWeights = { title: 40, names: 20, tags: 10, intro: 2, body: 1 } as const

@@ -9,7 +9,7 @@ const limit: RateLimit = { name: 'waiting-links', seconds: 60, max: 120 }
 
 /** What became of a thing whose link was used. */
 export type LinkOutcome = {
-  /** `held` by now; `staff` when a limit stands against it that only people lift. */
+  /** `held` by now; `staff` when it is over a limit that only people lift. */
   outcome: 'held' | 'staff'
   /** The page of the thing, absolute. */
   url: string

@@ -76,7 +76,7 @@ export const variants = defineTable('variants', {
   variant: text(),
   title: text(),
   position: integer(),
-  /** Pieces that nobody has reserved; null where there is no end of them. */
+  /** Pieces that no one has reserved; null where there is no end of them. */
   stock: nullable(integer()),
   /** Grams. */
   weight: nullable(integer()),
@@ -151,7 +151,7 @@ export const discountUses = defineTable('discount_uses', {
   id: made(integer()),
   discount: integer(),
   order: integer(),
-  /** The cart of an order that waits for its payment by card, and may be placed anew. */
+  /** The cart of an order that waits for its payment by card, and may be placed again. */
   cart: nullable(integer()),
   /** A keyed hash; null once the code is over. */
   mailbox: nullable(text()),
@@ -192,7 +192,7 @@ export const giftCardUses = defineTable('gift_card_uses', {
   card: integer(),
   /** Null once the order is forgotten. */
   order: nullable(integer()),
-  /** The cart of an order that waits for its payment by card, and may be placed anew. */
+  /** The cart of an order that waits for its payment by card, and may be placed again. */
   cart: nullable(integer()),
   amount: integer(),
   /** What of it is on the card again. */

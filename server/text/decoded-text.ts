@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 /**
  * The text of a file in the encodings that office programs write: UTF-8, UTF-16 with a byte order mark,
- * or Windows-1252, which is taken for what is no UTF-8. UTF-8 with a few broken bytes, such as that of a
+ * or Windows-1252, which is taken for what isn't UTF-8. UTF-8 with a few broken bytes, such as that of a
  * file that's still being written, stays UTF-8.
  * @returns the text without its byte order mark
  */

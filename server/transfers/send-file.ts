@@ -8,7 +8,7 @@ import { readRange, sendRanged } from './ranged.ts'
  * Sends a file from disk as fast as the client takes it, or the range of it that is asked for. The
  * headers must be set, but for those about its length.
  * @param etag strong, with its quotes; a range of another version is answered with the whole
- * @param hide finds what has to stand over parts of the file
+ * @param hide finds what has to overwrite parts of the file
  * @throws when it cannot be opened; nothing is sent then
  */
 export async function sendFile(

@@ -16,7 +16,7 @@ test('a flood without proofs holds three days at most, and never says so', async
   expect([...days.values()].filter(({ free }) => free === 1)).toHaveLength(3)
   const mails = site.context.mails.list().filter(({ kind }) => kind.startsWith('booking'))
   expect(mails).toHaveLength(6)
-  // One flood locks nobody else out.
+  // One flood locks no one else out.
   const other = await site.post(
     '/api/bookings',
     bookingOf({ from: '2027-03-10', to: '2027-03-10', email: 'other@example.com' }),

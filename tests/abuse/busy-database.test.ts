@@ -50,7 +50,7 @@ test('while another process writes, the event loop goes on, and what is only rea
   const Cookie = await signIn(site, code)
   const folder = await share(site, 'winter', { 'a.txt': 'Start list' })
   const [file] = site.context.features.folders.store.files(folder.id)
-  // The last use of the session is old enough to be written down anew.
+  // The last use of the session is old enough to be written down again.
   site.clock.advance(11 * 60_000)
   await site.post('/api/send-email', mailCalls().notice)
   site.clock.advance(11 * 60_000)

@@ -39,7 +39,7 @@ test('a stranger gets one confirmation in ten minutes and three a day, whatever 
   }
   await settled(site)
   expect(mailsTo(site, 'victim@example.com')).toHaveLength(3)
-  // Nobody's message is lost: each is a ticket, and staff hear of each.
+  // No one's message is lost: each is a ticket, and staff hear of each.
   expect(statuses(site)).toEqual(Array.from({ length: 40 }, () => 'new'))
   site.clock.advance(hour)
   await settled(site)

@@ -90,7 +90,7 @@ describe('thousands of articles in a Directus', () => {
     await severalLooks(directus)
     expect(textRequests(directus, mark)).toEqual({ requests: 1, rows: [42] })
 
-    // 300 rows go, and nobody asks for them again.
+    // 300 rows go, and no one asks for them again.
     mark = directus.asked.length
     directus.collections.news = rows.slice(300)
     await eventually(async () => expect(await content.rows('news')).toHaveLength(count - 300))
@@ -221,7 +221,7 @@ test('what is withdrawn goes, however long nobody has read it', async () => {
   await using site = await startSite({ env: { CONTENT_URL: directus.url }, contentTiming: pace })
   const { content } = site.context
   expect(await content.rows('testimonials')).toHaveLength(1)
-  // Nobody reads it from here on; the version of the content tells that the site has noticed.
+  // No one reads it from here on; the version of the content tells that the site has noticed.
   const version = content.version()
   directus.collections.testimonials = [{ ...row, consent: false }]
   await eventually(() => expect(content.version()).toBeGreaterThan(version))

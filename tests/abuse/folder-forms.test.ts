@@ -27,7 +27,7 @@ const post = (
     },
   })
 
-/** Picks a file and sends it, as a browser that nobody has seen before. */
+/** Picks a file and sends it, as a browser that no one has seen before. */
 async function sendPicks(site: Site, key: string, file: number, from: string) {
   const picked = await post(site, `/s/${key}/picks`, { heart: String(file) }, from)
   const cookie = (picked.headers['set-cookie'] ?? []).map((text) => text.split(';')[0]).join('; ')

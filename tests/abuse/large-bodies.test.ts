@@ -62,7 +62,7 @@ test.each(targets)(
     const reply = connection.reply()
     const poured = await pour(connection, (text) => `${text.length.toString(16)}\r\n${text}\r\n`)
     const { status, headers } = await reply
-    // What takes no body answers as it always does; either way nobody reads on.
+    // What takes no body answers as it always does; either way no one reads on.
     expect(status).toBeGreaterThanOrEqual(method === 'GET' ? 200 : 400)
     expect(headers.connection).toBe(status === 413 ? 'close' : 'keep-alive')
     expect(poured).toBeLessThan(declared / 2)

@@ -73,7 +73,7 @@ async function raw(target: string, header = '') {
 
 const { confirmation } = mailCalls()
 const password = { password: 'x'.repeat(20) }
-/** What can stand in a request line and in a header, without ending it. */
+/** What can be in a request line and in a header, without ending it. */
 const inline = (text: string) => text.replaceAll(/[^\u0021-\u007e]/g, '')
 const encoded = encodeURIComponent
 

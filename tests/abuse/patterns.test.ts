@@ -54,7 +54,7 @@ const linear: readonly string[] = [
   String.raw`\s{0,100}=\s{0,100}(["'])`,
   // Postcodes of a calendar: at the start, and each part begins with what the one before can't hold.
   String.raw`^(?:[A-Z]{1,2}-?)?\d{3,5}(?: ?\d{2}| ?[A-Z]{2})?\s+(\p{L}.*)$`,
-  // Ends of a teaser: each begins where nothing of its kind stands before.
+  // Ends of a teaser: each begins where nothing of its kind is before.
   String.raw`(?<!\S)\S+$`,
   String.raw`(?<![\s,;:–—-])[\s,;:–—-]+$`,
 ]

@@ -12,7 +12,7 @@ import { startSite, type Site } from '../support/site.ts'
 import { signIn } from '../support/staff.ts'
 import { unzip } from '../support/unzip.ts'
 
-/** A film as a telephone writes it: its place stands in an atom of the user data. */
+/** A film as a telephone writes it: its place is in an atom of the user data. */
 function film(): Buffer {
   const box = (type: string, ...content: Buffer[]) => {
     const body = Buffer.concat(content)

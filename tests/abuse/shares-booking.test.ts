@@ -119,7 +119,7 @@ test('fifty strangers from fifty networks hold a third of the days of a month', 
   expect((await site.post(link, undefined)).status).toBe(200)
   expect(await heldDays(site, day(1), day(28))).toBe(10)
   expect((await site.get(`${link}A`)).status).toBe(404)
-  // What nobody confirms ends after a day, without a word to strangers.
+  // What no one confirms ends after a day, without a word to strangers.
   site.clock.advance(25 * 3_600_000)
   await site.context.jobs.runDue()
   expect(statesOf(site)).not.toContain('quarantined')

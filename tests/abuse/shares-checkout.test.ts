@@ -140,7 +140,7 @@ test('strangers by bank transfer reserve half of the pieces; the others stay for
   expect([late.status, late.text]).toEqual([409, expect.stringContaining('sold out')])
   expect(toBeGapless(site)).toBe(7)
 
-  // What nobody confirms ends after a day; what nobody pays after ten.
+  // What no one confirms ends after a day; what no one pays after ten.
   site.clock.advance(25 * 3_600_000)
   await site.context.jobs.runDue()
   expect(ordersOf(site).filter(({ state }) => state === 'waiting')).toEqual([])

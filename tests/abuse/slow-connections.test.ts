@@ -50,7 +50,7 @@ test('a client that does not read its answer is cut off', async () => {
 })
 
 test('without other settings a client that does not read is cut within a minute', () => {
-  // Node begins the time anew once, where a part of its last write got through.
+  // Node begins the time again once, where a part of its last write got through.
   expect(2 * defaultTimeouts.stalled).toBeLessThan(60_000)
 })
 

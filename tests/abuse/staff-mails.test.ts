@@ -28,7 +28,7 @@ test('of many messages in an hour, staff get three one by one and the others in 
   await expect.poll(() => toStaff(site).length).toBe(4)
   await wait()
   const summary = toStaff(site).find(({ subject }) => subject.startsWith('9 more'))!
-  // Nobody's message is lost in it.
+  // No one's message is lost in it.
   for (let n = 3; n < 12; n += 1) {
     expect(summary.text).toContain(`[Ticket: abc${String(n).padStart(3, '0')}]`)
     expect(summary.text).toContain(`Message ${n} of all`)
@@ -42,7 +42,7 @@ test('of many messages in an hour, staff get three one by one and the others in 
   const folded = mailLines([...site.context.mails.list('dropped')])
   expect(folded).toHaveLength(9)
   for (const { detail } of folded) expect(detail).toMatch(/^mail \d+ · sent in a summary$/)
-  // The next hour begins anew.
+  // The next hour starts over.
   await saveEnquiry(site, { 'Ticket ID': 'next01' }, { from: '127.31.1.1' })
   await expect.poll(() => toStaff(site).length).toBe(5)
 })

@@ -38,7 +38,7 @@ for (const signals of [
     other.write('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')
     await other.reply()
     const ended = server.kill(signals[0])
-    // The first has been heard when nobody can connect any more; two of a kind at once would be one.
+    // The first has been heard when no one can connect any more; two of a kind at once would be one.
     await eventually(() => expect(openRaw(server.url)).rejects.toThrow())
     for (const signal of signals.slice(1)) void server.kill(signal)
     connection.write(rest)

@@ -9,7 +9,7 @@ const opening = [
   'server/config.ts',
   'server/context.ts',
   'server/version.ts',
-  // Before the first file is written, nobody else may read along.
+  // Before the first file is written, no one else may read along.
   'server/private-files.ts',
   // Which site the server of this DATA_DIR serves; asked before a context is opened.
   'server/server-settings.ts',

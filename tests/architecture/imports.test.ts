@@ -112,7 +112,7 @@ const nounless = new Set(
   ].map((name) => `shared/${name}.ts`),
 )
 
-/** Everything of `server/` that is no feature and no list. */
+/** Everything of `server/` that isn't a feature and no list. */
 const platform = sources.filter(
   (file) => file.startsWith('server/') && !isList(file) && !nouns.has(folderOf(file)),
 )

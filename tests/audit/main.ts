@@ -14,7 +14,7 @@ import { startPlainSite } from './plain-site.ts'
 
 /**
  * `npm run audit`: Lighthouse on a phone, and the Nu HTML checker, on the site's public pages.
- * Both are large and are installed apart, when they are first needed; they are no dependencies.
+ * Both are large and are installed apart, when they are first needed; they aren't dependencies.
  * Each page is measured five times, in turn with the others and with a plain React page that has its
  * own content, and judged by its medians (docs/decisions/0082-the-audit-and-films.md).
  * `npm run audit -- /news /portfolio` audits those pages alone.

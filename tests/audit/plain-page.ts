@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react'
 /** A piece of a page: a text, or an element with its attributes under React's names. */
 export type Piece = string | { tag: string; props: Record<string, string>; pieces: Piece[] }
 
-/** What stands in a page that is rendered as plainly as React can. */
+/** What is in a page that is rendered as plainly as React can. */
 export type PlainContent = { head: Piece[]; body: Piece[] }
 
 /** The whole document: everything is a component's output, and everything is hydrated. */

@@ -11,7 +11,7 @@ const days = 6 * 365
 
 /**
  * Milliseconds of the calendar with twenty thousand events and with those of the sample; pages are
- * rendered anew each time. Both sites show as many events on a page: the sample is repeated until
+ * rendered again each time. Both sites show as many events on a page: the sample is repeated until
  * its list and its month are full, too.
  */
 export async function eventLists({

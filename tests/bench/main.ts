@@ -38,7 +38,7 @@ const parts: Record<string, () => Promise<void>> = {
     const site = await startSite()
     const home = `${site.url}/`
     // What runs for weeks is not measured in its first seconds, while V8 compiles it, and while the
-    // home page is still made anew because the catalogue has just come.
+    // home page is still made again because the catalogue has just come.
     await requestsPerSecond(home, { seconds: 5 })
     while (!(await fetchRaw(home)).headers.ETag) await setTimeout(50)
     const bodies = {

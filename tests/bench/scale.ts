@@ -18,7 +18,7 @@ const addresses = {
 
 /**
  * Milliseconds of a reply on a site with ten thousand articles and on the sample site: pages are
- * rendered anew each time, files come as visitors get them.
+ * rendered again each time, files come as visitors get them.
  */
 export async function scale({ startSite, work }: { startSite: StartSite; work: string }) {
   const sample = join(import.meta.dirname, '../../data/content')

@@ -7,7 +7,7 @@ import { builtRenderer } from '#server/renderer.ts'
 
 /**
  * The site as `main.ts` starts it, log files and all, but for two switches: `KEEP=0` renders every
- * page anew, and `UNLIMITED=1` lifts the limits, since one machine plays all visitors.
+ * page again, and `UNLIMITED=1` lifts the limits, since one machine plays all visitors.
  */
 // What is measured is a flood to every other limit, too.
 const unlimited = process.env.UNLIMITED === '1'

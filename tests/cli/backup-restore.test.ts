@@ -27,7 +27,7 @@ import {
 import { runCli } from '../support/run-cli.ts'
 import { startProcess } from '../support/server-process.ts'
 
-/** A directory on another device than the tests' own; every system has one that is no disk. */
+/** A directory on another device than the tests' own; every system has one that isn't a disk. */
 const otherDisk = () => {
   const found = ['/proc', '/dev'].find(
     (path) => existsSync(path) && statSync(path).dev !== statSync(tmpdir()).dev,

@@ -256,7 +256,7 @@ test('an article whose slug has changed since it was sent goes only to who does 
   await cli('send', '--news', 'ice', '--send')
   await put(site, 'new@example.com')
 
-  // Another article's present slug is no former one of this.
+  // Another article's present slug isn't a former one of this.
   files.write('news.json', [
     { ...article, slug: 'lake-ice', old_slugs: ['ice', 'other'] },
     { ...article, id: 2, slug: 'other', title: 'Other' },

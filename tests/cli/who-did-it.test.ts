@@ -89,7 +89,7 @@ test('what staff do with links is in the timeline, from the command line and the
 const readingVerbs =
   /^(?:today|find|person|history|doctor|completion|sitemap build|stats \w+|.* (?:list|show|due|trace|export|emails|held|issues|picks|stats|qr|notices|feeds|changes|blocks|files|check|retention|preview|sheet|agreement|invoice|documents|licence|packing|customs|pack|books|vat-return|eu-sales-list|stock-list|oss-report|sessions))$/
 
-/** Verbs whose noun belongs to nobody's history yet, each with what it does. */
+/** Verbs whose noun belongs to no one's history yet, each with what it does. */
 const withoutHistory = new Map([
   ['links purge-expired', 'removes what has expired, as staff could wait for'],
   ['folders sync', 'takes over what is in a directory'],

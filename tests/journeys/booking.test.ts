@@ -235,7 +235,7 @@ test('what was entered survives a reload and a step back, and is forgotten once 
   await expect(page).toHaveURL('/news')
   await page.goBack()
   await filled()
-  // Asked anew: the sum and the consent.
+  // Asked again: the sum and the consent.
   await expect(main.getByLabel(/^I accept the terms/)).not.toBeChecked()
   await fillIn(page, site)
   await page.getByRole('button', { name: 'Request these dates' }).click()

@@ -6,7 +6,7 @@ import { alive, expect, test, violations } from './site.ts'
 
 test.use({ decided: false })
 
-/** Nobody is asked again: the card does not come when it would, nor does its code. */
+/** No one is asked again: the card does not come when it would, nor does its code. */
 async function expectNoCard(page: Page) {
   await page.clock.install()
   await page.reload()

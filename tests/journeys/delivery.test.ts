@@ -160,7 +160,7 @@ test('from the code to the ZIP: one client gets everything that is his, another 
     'Signed in',
   ])
 
-  // Every address that the first client had, for the second one and for nobody.
+  // Every address that the first client had, for the second one and for no one.
   const listed = await page.request.get(`/api/folders/${key}`)
   const { files } = (await listed.json()) as { files: { id: number }[] }
   const below = files.flatMap(({ id }) =>
@@ -205,7 +205,7 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   await fresh.goto(`/s/${key}?show=favourites`)
   await expect(fresh.getByRole('link', { name: 'PIT_0002.jpg' })).toBeVisible()
 
-  // Logged out, the first client is nobody, too.
+  // Logged out, the first client is no one, too.
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.waitForURL('/')
   await page.goto('/panel/nordic')

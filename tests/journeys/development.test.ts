@@ -2,7 +2,7 @@ import { book } from '../support/bookings.ts'
 import { expect, test } from './site.ts'
 
 test.use({ development: true })
-// Each file is compiled when it is asked for, beside what other journeys do on the same two cores.
+// Each file is compiled when it is asked for, in addition to what other journeys do on the same two cores.
 test.describe.configure({ timeout: 180_000 })
 
 test('in development pages come alive without a complaint, and lead to each other', async ({

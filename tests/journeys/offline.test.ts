@@ -5,7 +5,7 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const failed = (page: Page) => page.getByRole('heading', { name: '500 Internal Error' })
 const reason = 'This page didn’t load. Check your connection and try again.'
 
-/** The error page stands at the address, and nothing of the page before. */
+/** The error page is at the address, and nothing of the page before. */
 async function expectFailure(page: Page, path: string) {
   await expect(failed(page)).toBeVisible()
   // What to do leads, and what the error is follows.

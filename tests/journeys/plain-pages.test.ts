@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { enquiry, expect, test, violations } from './site.ts'
 
-/** What a page stands on, by its theme. */
+/** What a page is on, by its theme. */
 const grounds = { light: 'rgb(246, 244, 239)', dark: 'rgb(18, 22, 27)' }
 
 /** The pages that need no script, in their states. */

@@ -102,7 +102,7 @@ test('what is said of a line that goes has the focus, and fields show what the s
   await quantity.fill('3')
   await quantity.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: '3 in your cart' })).toHaveCount(1)
-  // The line has been shown anew once its sum has changed.
+  // The line has been shown again once its sum has changed.
   await expect(page.getByRole('article').getByText('€267.00')).toBeVisible()
   await expect(quantity).toBeFocused()
   await page.goto(print)

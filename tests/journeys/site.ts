@@ -23,7 +23,7 @@ type Fixtures = {
   decided: boolean
   /** What the console may complain of; anything else fails the test. */
   complaints: { expect(pattern: RegExp): void }
-  /** Whatever a journey leaves in the browser has to stand in the registry of the cookie policy. */
+  /** Whatever a journey leaves in the browser has to be in the registry of the cookie policy. */
   listed: void
 }
 

@@ -109,7 +109,7 @@ test('a page keeps its title when it is read again after a late part of its head
   await alive(page)
   await expect(page).toHaveTitle(/[Ll]inks/)
   site.release()
-  // Somebody signs in in another window, and pages of the session ask again.
+  // Someone signs in in another window, and pages of the session ask again.
   const other = await context.newPage()
   await other.goto(`${site.url}/robots.txt`)
   const read = page.waitForResponse((response) => response.url().includes('/api/content/seo'))

@@ -26,7 +26,7 @@ for (const path of [
       document.querySelector('main')!.append(link)
       link.click()
     }, path)
-    // The headline of the home page is drawn anew, and so is the sum of a form.
+    // The headline of the home page is drawn again, and so is the sum of a form.
     const shown = (text: string) =>
       (path === '/' ? text.slice(text.indexOf('Selected work')) : text).replaceAll(
         /What is [^?]+/g,

@@ -29,7 +29,7 @@ import {
 } from './told-money.ts'
 
 /**
- * A booking told from its request to its end. After each step everything that anybody can read of it
+ * A booking told from its request to its end. After each step everything that anyone can read of it
  * is read back: emails, pages, documents, calendar files and the command line have to name the same
  * dates, amounts, VAT and parties, and none besides.
  */
@@ -65,7 +65,7 @@ type Range = { from: string; to: string }
 /** An invoice or credit note that should be there: its part, what became of it, and its sum. */
 export type Paper = readonly [part: string, state: string, gross: number]
 
-/** What everybody should read of the booking now. */
+/** What everyone should read of the booking now. */
 type Truth = {
   state: string
   dates: Range
@@ -531,7 +531,7 @@ export function storyOf(
       if (wanted === 410) continue
       const page = /<main.*<\/main>/s.exec(text)![0]
       const words = page
-        // Days to choose from are no dates of the booking.
+        // Days to choose from aren't dates of the booking.
         .replaceAll(/<table.*?<\/table>|<(?:select|input)\b[^>]*>/gs, ' ')
         .replaceAll(/<[^>]+>/g, ' ')
         .replaceAll('&#x27;', '’')

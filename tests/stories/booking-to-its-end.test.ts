@@ -41,7 +41,7 @@ test.each(cases)(
     await story.reads('customer: Your payment')
 
     if (byDates) {
-      // Other dates, a day longer, beside those that were agreed on.
+      // Other dates, a day longer, in addition to those that were agreed on.
       const asked = story.later(7, 1)
       truth.asked = asked
       truth.askedLines = [serviceLine(kind, 1), ...truth.lines.slice(1)]

@@ -1,4 +1,4 @@
-/** Cents that somebody reads, worked out beside the product: integers, halves up. */
+/** Cents that someone reads, worked out beside the product: integers, halves up. */
 
 /** A rate of VAT in tenths of a per cent: 255 for 25.5 %. */
 export type Tenths = number
@@ -55,7 +55,7 @@ const months =
 
 /**
  * Every date in words in a text, ranges as they are written: `14 May 2027`, `14–16 May 2027`.
- * The cents of an amount that a wrapped table puts before the rest of a range are no day.
+ * The cents of an amount that a wrapped table puts before the rest of a range aren't a day.
  */
 export function datesIn(text: string): string[] {
   const day = `\\d{1,2}(?: (?:${months})(?: \\d{4})?)?`

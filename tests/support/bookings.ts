@@ -37,7 +37,7 @@ export async function daysOf(site: Site, from: string, to = from, service = 'pho
 }
 
 /**
- * What the bookings themselves say of the days of a service, counted anew: how many hold and how many
+ * What the bookings themselves say of the days of a service, recounted: how many hold and how many
  * have each day, other dates that are asked for included; days of travel are left out.
  */
 export function recounted({ context }: Pick<Site, 'context'>, service = 'photography') {

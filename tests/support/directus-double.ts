@@ -10,7 +10,7 @@ type Fault =
   | { kind: 'hold'; until: Promise<void> }
   /** Refuses with a status: 503 under pressure, 429 with Retry-After 0, 401 for a stale token. */
   | { kind: 'status'; status: number }
-  /** Answers 200 with what is no JSON. */
+  /** Answers 200 with what isn't JSON. */
   | { kind: 'garbage' }
   /** Answers 200 with the right headers and no body, as it does for pictures in the making. */
   | { kind: 'empty' }

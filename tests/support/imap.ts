@@ -29,7 +29,7 @@ export type Imap = AsyncDisposable & {
   /** Delivers an email. @returns its UID */
   deliver(raw: string | Buffer, options?: { saidBytes?: number }): number
   flagsOf(uid: number): string[]
-  /** A mailbox that was made anew: UIDs begin again. */
+  /** A mailbox that was made again: UIDs begin again. */
   renumber(): void
 }
 

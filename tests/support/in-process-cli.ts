@@ -17,7 +17,7 @@ export async function runOn(site: Pick<Site, 'context'>, ...args: string[]): Pro
   return out
 }
 
-/** The same with what it throws beside what it printed, as help and a doctor with findings do. */
+/** The same with what it throws in addition to what it printed, as help and a doctor with findings do. */
 export async function toldOn(
   { context }: Pick<Site, 'context'>,
   ...args: string[]

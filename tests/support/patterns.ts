@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** A regular expression as it stands in the source. */
+/** A regular expression as it is in the source. */
 export type Pattern = { file: string; source: string; flags: string }
 
 const root = join(import.meta.dirname, '../..')

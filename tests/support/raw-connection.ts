@@ -15,7 +15,7 @@ export type RawConnection = AsyncDisposable & {
 }
 
 /**
- * Opens a connection to a site; rejects when nobody listens there.
+ * Opens a connection to a site; rejects when no one listens there.
  * @param options `from`: the local address; `reading: false` leaves what comes where it is
  */
 export async function openRaw(

@@ -94,7 +94,7 @@ const migratedDatabase = (): Promise<string> =>
  * @param options environment variables on top of an empty environment; `renderer` for pages,
  *   {@link noPages} where not said; `dataDir` to go on with the state of another site, which is
  *   then kept; `sending: false` leaves the outbox and the jobs asleep; `features` are added to those
- *   of the site; `confirmClock` is who vouches for the clock, nobody where left out;
+ *   of the site; `confirmClock` is who vouches for the clock, no one where left out;
  *   `contentTiming` hurries the reading of a Directus; `logFiles` keeps log files, too; `pictures` is a
  *   folder for resized pictures that sites share, since each takes a tenth of a second to make;
  *   `createThread` makes its threads, which sites share where left out

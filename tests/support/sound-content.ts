@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { contentFiles, type ContentFiles } from './content-files.ts'
 import { runCli } from './run-cli.ts'
 
-/** Rows that stand in {@link sound}. */
+/** Rows that are in {@link sound}. */
 export const service = { id: 1, title: 'Photography', url: 'photography', image: 'car' }
 /** An article of the sound content. */
 export const article = (id: number, more: object = {}) => ({

@@ -22,14 +22,14 @@ export function cartAfter(
 export const lineId = ({ handle, variant }: { handle: string; variant: string }) =>
   `${handle}/${variant}`
 
-/** A line of a cart that somebody saved or shares as a link. */
+/** A line of a cart that someone saved or shares as a link. */
 export type SavedLine = { handle: string; variant: string; quantity: number }
 
 /** The address of a cart's page that offers what is in another cart; it holds all of it itself. */
 export const savedCart = (lines: readonly SavedLine[]): string =>
   `${paths.cart()}?${new URLSearchParams({ items: cartItems(lines) }).toString()}`
 
-/** What such an address offers; what is no line is left out. */
+/** What such an address offers; what isn't a line is left out. */
 export const readSavedCart = (items: string): SavedLine[] =>
   items
     .split(' ', shopLimits.maxLines)

@@ -52,7 +52,7 @@ export type ProductData = Awaited<ReturnType<typeof loader>>
 
 const { maxQuantity } = shopLimits
 
-/** Puts pieces into the cart beside those that are there, and leads to it. */
+/** Puts pieces into the cart in addition to those that are there, and leads to it. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
   const handle = args.params.handle ?? ''

@@ -22,7 +22,7 @@ const legal = [
 ]
 
 /**
- * What stands in the footer; `footer.tsx` brings to life what does something.
+ * What is in the footer; `footer.tsx` brings to life what does something.
  * @param props `slim` for pages that someone works with: whose site it is and what the law asks for
  */
 export function Component({ slim }: { slim: boolean }) {

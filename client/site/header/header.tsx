@@ -86,7 +86,7 @@ function Menu({
   brand: string
   children: ReactNode
 }) {
-  /** Closes the menu after a press of what stands in it, unless the button's own command does. */
+  /** Closes the menu after a press of what is in it, unless the button's own command does. */
   const leave = ({ target }: MouseEvent) => {
     const pressed = (target as Element).closest<Pressed>('a, button')
     if (pressed && !pressed.command) ref.current?.close()

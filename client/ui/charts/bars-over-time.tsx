@@ -13,7 +13,7 @@ type Moment = {
 /**
  * Two counts by day or month as bars, with the same numbers as a table.
  * @param props `label` names the table; `series` are the names of the two counts, of which the first
- *   stands in front of the second; where they are `stacked`, the second is added on top of it
+ *   is in front of the second; where they are `stacked`, the second is added on top of it
  */
 export function BarsOverTime({
   label,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './data-table.module.css'
 
 type Props = {
-  /** Names the table to those who do not see what stands around it. */
+  /** Names the table to those who do not see what is around it. */
   label: string
   /** Numbers are set flush right. */
   columns: readonly (string | { title: string; numeric: true })[]

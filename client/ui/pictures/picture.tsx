@@ -3,7 +3,7 @@ import type { Picture as PictureData } from '#shared/content.ts'
 import type { ImageSet } from '#shared/images.ts'
 import styles from './picture.module.css'
 
-/** A picture as a loader prepares it: its responsive set beside what the layout needs. */
+/** A picture as a loader prepares it: its responsive set in addition to what the layout needs. */
 export type ShownPicture = Pick<PictureData, 'alt' | 'focal' | 'tone'> &
   ImageSet & {
     /** The set of another cut, for narrow screens. */

@@ -31,7 +31,7 @@ function frame(table: string): string {
     : `<div class="${styles.frame}">${stacked}</div>`
 }
 
-/** A table whose cells know their columns; null where a row is no plain list of cells. */
+/** A table whose cells know their columns; null where a row isn't a plain list of cells. */
 function labelled(table: string): string | null {
   const [before = '', head = '', ...rows] = table.split(/(?=<tr\b)/)
   const labels = head.split(/<th\b[^<>]*>/).slice(1)

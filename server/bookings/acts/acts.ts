@@ -95,7 +95,7 @@ export function bookingActions(
       isUndone: act === 'undone',
       known: outdated,
     })
-    // What is taken back was told to nobody but those who heard of something else in between.
+    // What is taken back was told to no one but those who heard of something else in between.
     const since = act === 'undone' ? (before.undo?.at ?? clock()) : null
     mailCrew(tx, platform, deps, { before, after, dueAt: undo?.until, since })
     scheduleJobs(tx, jobs, rules(), after, clock())
@@ -382,7 +382,7 @@ export function bookingActions(
         const { before, after: now, fields, isHeard } = edit(tx, deps, found, entries)
         recordInTimeline(tx, now, actor, 'edited', before, fields.join(', '))
         queueMails(tx, now, actor, before, {
-          // A decision whose email is still to leave tells of it, and nobody waits for what is over.
+          // A decision whose email is still to leave tells of it, and no one waits for what is over.
           isQuiet:
             isQuiet ||
             !isHeard ||

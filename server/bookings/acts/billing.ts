@@ -36,7 +36,7 @@ const ratedFor = (
         billedAt: now,
       }),
     },
-    // Rounded anew, a fee at the same rate would be another one by a cent.
+    // Rounded again, a fee at the same rate would be another one by a cent.
     fee:
       fee && gross !== null && lines[0]?.rate !== rate
         ? { net: fee.net, vat: gross - fee.net, gross }

@@ -36,7 +36,7 @@ export function crewActs(
     )
   }
 
-  /** Somebody who is on a booking, also one who has left the rules since. @throws invalid */
+  /** Someone who is on a booking, also one who has left the rules since. @throws invalid */
   const onIt = (booking: Booking, given: string): string => {
     const wanted = given.trim().toLowerCase()
     return crew.of(booking).find((name) => name.toLowerCase() === wanted) ?? personOf(given)
@@ -60,7 +60,7 @@ export function crewActs(
 
     /**
      * Puts someone on a booking. Whoever has an email address in the rules hears of it.
-     * @returns what stands against it: a line each, which stops nothing
+     * @returns what conflicts with it: a line each, which stops nothing
      * @throws invalid for a person who isn’t in the crew; wrong-state for a booking that is over; missing
      */
     async assign(reference: string, given: string, actor: Actor): Promise<string[]> {
@@ -103,7 +103,7 @@ export function crewActs(
   }
 }
 
-/** What of a booking stands on the call sheet, besides its dates, and may be mended. */
+/** What of a booking is on the call sheet, besides its dates, and may be mended. */
 const onSheet = ['place', 'start', 'end', 'name', 'phone', 'note', 'scope'] as const
 
 /** What the crew of a booking hears of a change; null for what is none of theirs. */

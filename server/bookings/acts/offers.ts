@@ -103,7 +103,7 @@ function offeredLines(
 
 /**
  * Accepts an offer, which makes it an agreement.
- * @param shown the offer that was on the page; undefined for the one that stands
+ * @param shown the offer that was on the page; undefined for the current one
  * @throws changed when it changed or was answered; gone once it has ended
  */
 export function accept(

@@ -40,7 +40,7 @@ const isSameWork = (lines: readonly BookingLine[], given: NonNullable<OfferEntri
 }
 
 /**
- * The work of a booking on other dates: what staff enter, else its own lines, those of days counted anew.
+ * The work of a booking on other dates: what staff enter, else its own lines, those of days recounted.
  * @param rate of VAT for new lines, in per cent
  * @throws invalid at `keepLines` where lines entered by hand would keep the price of another number of
  *   days, unless staff say so

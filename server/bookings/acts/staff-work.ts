@@ -95,7 +95,7 @@ export function enter(
       region: hasStates(entries.country) ? (entries.region ?? null) : null,
       message: null,
       lines: ratedAt(serviceLines(service, days), rate),
-      // Nobody has read them on the phone.
+      // No one has read them on the phone.
       termsVersion: null,
       conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
       requestedAt: now,

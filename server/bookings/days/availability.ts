@@ -203,7 +203,7 @@ function closedByRules(
   const inside = ({ from, to }: DateRange) => from <= date && date <= to
   const concerns = (each: DateRange & { service?: string | null }) =>
     inside(each) && (each.service ?? service) === service
-  // What staff write as their reason may be nobody else's business.
+  // What staff write as their reason may be no one else's business.
   const blocked = rules.blocked.find(concerns)
   if (blocked) return blocked.publicReason ?? closedInWords
   if (blocks.some((block) => isWhole(block) && concerns(block))) return closedInWords

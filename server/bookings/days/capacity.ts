@@ -38,7 +38,7 @@ export function placesLeft(
 }
 
 /**
- * How many more bookings of a service the crew of a day can take. Nobody is assigned before the
+ * How many more bookings of a service the crew of a day can take. No one is assigned before the
  * work begins, so the question is whether all bookings together find someone: a matching of
  * bookings to free hands, each found by an augmenting path.
  */

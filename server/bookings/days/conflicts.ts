@@ -35,7 +35,7 @@ export const spareCapacity = (deps: ConflictDeps, booking: Booking): number | nu
     : null
 
 /**
- * What stands against a booking as it is now, a line each for staff: blocked days, and days that are
+ * What conflicts with a booking as it is now, a line each for staff: blocked days, and days that are
  * full without it, with the bookings that fill them.
  */
 export function conflictsOf(deps: ConflictDeps, now: Booking): string[] {
@@ -74,7 +74,7 @@ export function conflictsOf(deps: ConflictDeps, now: Booking): string[] {
 }
 
 /**
- * What stands against someone working on a booking, a line each for staff: days off, blocked days,
+ * What conflicts with someone working on a booking, a line each for staff: days off, blocked days,
  * other bookings on the same days, a service that they don't do.
  */
 export function conflictsOfPerson(

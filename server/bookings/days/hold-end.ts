@@ -28,9 +28,9 @@ export function holdEnd(now: number, holdHours: number): number {
 }
 
 /**
- * When somebody is reminded of what ends at an instant: some hours before it, or, where that is at
+ * When someone is reminded of what ends at an instant: some hours before it, or, where that is at
  * night, on a weekend or on a Finnish holiday, at noon in Helsinki on the last working day before, so
- * that there is somebody at the office to ask.
+ * that there is someone at the office to ask.
  * @param end milliseconds of the epoch
  * @returns milliseconds of the epoch
  */

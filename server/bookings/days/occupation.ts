@@ -54,7 +54,7 @@ function count(tx: Transaction, days: DayStore, booking: Occupant, by: 1 | -1): 
 
 /**
  * The days that a booking occupies in its state, by the column that they count in; each day once. Other
- * dates that are asked for are held beside the ones that stand.
+ * dates that are asked for are held beside the current ones.
  */
 function occupied(booking: Occupant): { kind: DayKind; dates: CivilDate[] }[] {
   const { state, unit, change } = booking

@@ -31,7 +31,7 @@ const serviceRules = z.strictObject({
 
 const crewMember = z.strictObject({
   name: z.string().min(1).max(80),
-  /** Where they hear of their bookings; without it nobody writes to them. */
+  /** Where they hear of their bookings; without it no one writes to them. */
   email: z.email().optional(),
   /** For the others on the call sheet. */
   phone: z.string().min(1).max(40).optional(),
@@ -70,7 +70,7 @@ const deposit = z.strictObject({
   fromTotal: z.int().min(0).default(0),
 })
 
-/** The schema of the settings file. Whatever is left out has the value that stands here. */
+/** The schema of the settings file. Whatever is left out has the value that is here. */
 export const rulesSchema = z.strictObject({
   /** What the file is, for who opens it. */
   about: z.string().optional(),
@@ -102,14 +102,14 @@ export const rulesSchema = z.strictObject({
   closedWeekdays: z.array(z.int().min(1).max(7)).default([]),
   /** Days with work although they are public holidays or closed days of the week. */
   open: z.array(z.intersection(span, z.object({ reason: z.string().optional() }))).default([]),
-  /** By slug; a service that does not stand here cannot be booked. */
+  /** By slug; a service that isn't here cannot be booked. */
   services: z
     .record(z.string(), serviceRules)
     // A visitor's word is looked up here, and `constructor` is no service.
     .transform((services) => Object.assign(Object.create(null) as typeof services, services)),
   /** Empty: the capacity of the services alone counts. */
   crew: z.array(crewMember).default([]),
-  /** Days on which nobody works, or one service is not to be had. */
+  /** Days on which no one works, or one service is not to be had. */
   blocked: z
     .array(
       z.intersection(
@@ -153,7 +153,7 @@ export const defaultRules = (): BookingRules =>
 /** A mistake in a settings file. */
 export type RulesMistake = {
   line: number
-  /** Where it stands, such as `crew.0.services.0`; null for the file as a whole. */
+  /** Where it is, such as `crew.0.services.0`; null for the file as a whole. */
   field: string | null
   problem: string
 }
@@ -236,7 +236,7 @@ function unknownServices({ services, crew, blocked }: BookingRules): Mistake[] {
 const noService = (slug: string, near: string | null) =>
   `no service "${slug}"${near ? `; did you mean "${near}"?` : ' in "services"'}`
 
-/** Services that need someone of the crew, of whom nobody does them: every day of theirs is taken. */
+/** Services that need someone of the crew, of whom no one does them: every day of theirs is taken. */
 export const servicesWithoutCrew = ({ services, crew }: BookingRules): string[] =>
   crew.length === 0
     ? []

@@ -17,11 +17,11 @@ const schema = z.object({
   occasion: z.enum(['assigned', 'reminder', 'moved', 'edited', 'cancelled', 'unassigned']),
 })
 
-/** What an email to somebody of the crew is about. */
+/** What an email to someone of the crew is about. */
 export type CrewMail = z.output<typeof schema>
 
 /**
- * To somebody of the crew: their booking, again on the day before, and what becomes of it, so that their
+ * To someone of the crew: their booking, again on the day before, and what becomes of it, so that their
  * calendar never shows what is off.
  */
 export const crewMail = ({

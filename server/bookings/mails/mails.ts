@@ -193,7 +193,7 @@ const occasionOf = ({ start, end, zone, unit }: Booking, snapshot: Snapshot): En
 })
 
 /**
- * What stands in an email to a visitor. Until it's confirmed, the mailbox may be someone else's, so
+ * What is in an email to a visitor. Until it's confirmed, the mailbox may be someone else's, so
  * nothing is repeated that was typed into the form.
  */
 function toVisitor(

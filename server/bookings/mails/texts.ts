@@ -86,7 +86,7 @@ export const offered = ({ booking, snapshot, service, dates }: About): MailConte
   }
 }
 
-/** An offer ends soon, and nobody has answered it. */
+/** An offer ends soon, and no one has answered it. */
 export const offerEnds = ({ booking, snapshot, service, dates }: About): MailContent => {
   const end = officeTime((booking.offer?.validUntil ?? snapshot.changedAt) - 60_000)
   const byDates = isByDates(booking.unit)

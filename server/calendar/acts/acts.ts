@@ -35,7 +35,7 @@ export type EventChange = {
 
 /** What an import did, or would do. */
 export type ImportResult = ImportCounts & {
-  /** Rows that were left out, each with where it stands and what is wrong with it. */
+  /** Rows that were left out, each with where it is and what is wrong with it. */
   skipped: readonly { where: string; problem: string }[]
   /** Changed events that bookings name. */
   touched: readonly EventChange[]

@@ -9,7 +9,7 @@ import { checkSessions } from '../sessions.ts'
 
 /** The events of a content folder. */
 export type EventsFile = {
-  /** @throws an Error when the file is no list of rows */
+  /** @throws an Error when the file isn't a list of rows */
   read(): Promise<readonly StoredEvent[]>
   /**
    * Writes what a function makes of the rows: all of it or nothing, and only if the site would show

@@ -11,7 +11,7 @@ import { zoneNamed, zoneOfCountry } from './zones.ts'
 /** Seconds of the longest event. */
 const maxEventDays = 366 * 86_400
 
-/** Events of one file, at most; a larger one is no season. */
+/** Events of one file, at most; a larger one isn't a season. */
 const maxEvents = 20_000
 
 /** Dates of one series of dates, at most, and how many are looked at to find them. */
@@ -25,7 +25,7 @@ type Season = { first: string; last: string }
  * Reads the events of an iCalendar file (RFC 5545). Its UIDs become the ids, so a later edition
  * of the same file changes events and doubles none. DTEND is exclusive there and inclusive here.
  * Repeating events become one event for each date of the season, which is last year to next year.
- * @throws an Error for text that is no calendar, and for one with too many events
+ * @throws an Error for text that isn't a calendar, and for one with too many events
  */
 export function eventsOfIcs(text: string, options: ImportOptions): ImportRow[] {
   let calendar: ICAL.Component
@@ -70,7 +70,7 @@ const tooMany = () => new Error(`A file can have ${maxEvents} events at most.`)
 
 const uidOf = (component: ICAL.Component) => String(component.getFirstPropertyValue('uid') ?? '')
 
-/** Single dates of repeating events that the file describes anew, by UID. */
+/** Single dates of repeating events that the file describes again, by UID. */
 function exceptions(components: readonly ICAL.Component[]): Map<string, ICAL.Component[]> {
   const repeating = new Set(
     components.filter((each) => each.hasProperty('rrule') || each.hasProperty('rdate')).map(uidOf),
@@ -232,7 +232,7 @@ function timesOf(
 /**
  * The zone that a time names, whether or not the file describes it; null for a time that belongs to
  * none. UTC has its own mark.
- * @throws an Error for a name that is no zone
+ * @throws an Error for a name that isn't a zone
  */
 function zoneOf(
   component: ICAL.Component,

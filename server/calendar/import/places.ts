@@ -35,7 +35,7 @@ function knownCodes(): ReadonlyMap<string, string> {
   )
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
-    // Regions that are no countries, or name one that is gone.
+    // Regions that aren't countries, or name one that is gone.
     if (['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'].includes(code)) continue
     for (const each of names) {
       const name = each.of(code)?.toLowerCase()

@@ -6,7 +6,7 @@ import type { ImportOptions } from './options.ts'
 /** An iCalendar file to be read. */
 export type IcsTask = { text: string; options: ImportOptions }
 
-/** Its events, or why it is no calendar. */
+/** Its events, or why it isn't a calendar. */
 export type IcsResult = { rows: ImportRow[] } | { problem: string }
 
 /** Milliseconds for one file. */
@@ -14,7 +14,7 @@ const timeoutMs = 15_000
 
 /** Reads iCalendar files in its own thread, see {@link eventsOfIcs} of `icalendar.ts`. */
 export type IcsReader = {
-  /** @throws an Error in a sentence for what is no calendar, and for one that takes too long */
+  /** @throws an Error in a sentence for what isn't a calendar, and for one that takes too long */
   read(text: string, options: ImportOptions): Promise<ImportRow[]>
   close(): Promise<void>
 }

@@ -30,7 +30,7 @@ export function zoneNamed(name: string, country: string | null = null): string |
   return candidates.find(isZone) ?? null
 }
 
-/** The only time zone of a country; null for one with several, and for what is no country. */
+/** The only time zone of a country; null for one with several, and for what isn't a country. */
 export function zoneOfCountry(country: string | null): string | null {
   const code = country && countryCode(country)
   if (!code) return null

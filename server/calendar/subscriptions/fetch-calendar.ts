@@ -15,7 +15,7 @@ export type FetchedCalendar = { text: string; etag: string | null } | { unchange
 
 /**
  * The address of a calendar as it is asked for; `webcal:` is https.
- * @throws an Error for what is no web address, and for one with a password in it
+ * @throws an Error for what isn't a web address, and for one with a password in it
  */
 export function calendarUrl(given: string): string {
   const url = URL.parse(given.trim().replace(/^webcals?:/i, 'https:'))

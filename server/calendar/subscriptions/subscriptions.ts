@@ -123,7 +123,7 @@ export function createSubscriptions(
 
     /**
      * Subscribes to a calendar and reads it once.
-     * @throws invalid for what is no address or zone, duplicate for a known one, and an Error in a sentence
+     * @throws invalid for what isn't an address or zone, duplicate for a known one, and an Error in a sentence
      *   when it cannot be read
      */
     async subscribe(

@@ -92,7 +92,7 @@ export function createInboundActs(
     return last ? { ticket: last, reason: 'known' } : null
   }
 
-  /** Whether an email is no message of a person to us: ours, or a machine's. */
+  /** Whether an email isn't a message of a person to us: ours, or a machine's. */
   const isNoMessage = (header: EmailHeader): boolean =>
     header.isAutomatic ||
     (header.from !== null && ownMailboxes.has(foldedMailbox(header.from))) ||

@@ -3,10 +3,10 @@ import { creditOf } from '../../images/credit.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import type { Transform } from './image-request.ts'
 
-/** Named in the cache, so a change of how pictures are made makes them anew. */
+/** Named in the cache, so a change of how pictures are made makes them again. */
 export const recipeVersion = 3
 
-/** How large a picture is when it stands upright. @throws when it is none */
+/** How large a picture is when it is upright. @throws when it is none */
 export async function sizeOf(path: string): Promise<{ width: number; height: number }> {
   const sharp = await loadSharp()
   const { autoOrient } = await sharp(path, { limitInputPixels: maxPixels }).metadata()
@@ -18,7 +18,7 @@ export async function sizeOf(path: string): Promise<{ width: number; height: num
  * than its source unless it has to fill a box. Of its metadata only author and copyright stay.
  * @param path of the source
  * @param focal fractions of width and height
- * @throws when the source is no whole picture, or has more pixels than a camera makes
+ * @throws when the source isn't a whole picture, or has more pixels than a camera makes
  */
 export async function transform(
   path: string,

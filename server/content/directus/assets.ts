@@ -13,7 +13,7 @@ import { isRefusal } from './request.ts'
 const turns = { parallel: 6, each: 64, waiting: 600 }
 /** What a check of a file may hold up its reader, in milliseconds. */
 const checkTimeout = 1_500
-/** A file is fetched anew so often whatever its headers say, in milliseconds. */
+/** A file is fetched again so often whatever its headers say, in milliseconds. */
 const refetchMs = 15 * 60_000
 
 /** Files of a Directus. */

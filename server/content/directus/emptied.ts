@@ -13,7 +13,7 @@ export type Emptied = {
   seen(collection: Collection): void
 }
 
-/** So many collections without a row are no editor's work. */
+/** So many collections without a row aren't an editor's work. */
 const tooMany = 3
 
 /**

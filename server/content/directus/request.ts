@@ -167,7 +167,7 @@ function isItsOwn(body: Buffer): boolean {
   }
 }
 
-/** A server error that is no sign of pressure seldom goes away by asking on. */
+/** A server error that isn't a sign of pressure seldom goes away by asking on. */
 export function isBroken(err: unknown): boolean {
   const status = err instanceof Error && 'upstream' in err ? Number(err.upstream) : 0
   return status === 500 || status === 501

@@ -59,7 +59,7 @@ export function createRowLoader({
   }
 
   /**
-   * Looks at rows beside those from before, and says what is missing.
+   * Looks at rows in addition to those from before, and says what is missing.
    * @throws failure `unavailable` when a field is gone on which it depends what is shown, or all rows
    *   are gone and that doesn't count yet
    */

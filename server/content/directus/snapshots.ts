@@ -198,7 +198,7 @@ type SnapshotTable = {
   /** The entry of a key, with what the disk has of it. */
   entry(key: string): Promise<Entry>
   /**
-   * What has to be asked for again, the longest waiting first. However long nobody has read it: what
+   * What has to be asked for again, the longest waiting first. However long no one has read it: what
    * is withdrawn must not be shown to the first who comes after a quiet night.
    */
   due(max: number): (readonly [key: string, entry: Entry])[]

@@ -56,7 +56,7 @@ export async function addPictures(
   return ids
 }
 
-/** A picture file as the content keeps it. @throws an Error for what is no picture */
+/** A picture file as the content keeps it. @throws an Error for what isn't a picture */
 async function pictureOf(
   file: string,
 ): Promise<{ bytes: Buffer; width: number; height: number; tone: string }> {

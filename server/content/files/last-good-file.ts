@@ -54,7 +54,7 @@ export function createLastGoodFile<Value>({
   const name = basename(file)
   const kept = join(dataDir, folder, name)
   let value: Value | null = null
-  // What is missing is made once somebody asks: most commands don't.
+  // What is missing is made once someone asks: most commands don't.
   const inForce = () => value ?? missing()
   let wrong: readonly string[] = []
   let isOld = false

@@ -145,7 +145,7 @@ const tags = [
   'summary',
 ]
 
-/** Elements whose text is no prose: they leave with everything inside. */
+/** Elements whose text isn't prose: they leave with everything inside. */
 const contentless = [
   'script',
   'style',
@@ -164,7 +164,7 @@ const contentless = [
   'title',
 ]
 
-/** What may stand in rich text (docs/contract.md, Content service): no scripts, styles or embeds. */
+/** What may be in rich text (docs/contract.md, Content service): no scripts, styles or embeds. */
 const richTextRules: sanitize.IOptions = {
   allowedTags: tags,
   nonTextTags: contentless,

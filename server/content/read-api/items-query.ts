@@ -14,7 +14,7 @@ import { notPublic, refuse } from './wire.ts'
 export type ItemsQuery = {
   /** In the order asked for. */
   fields: readonly string[]
-  /** Fields that deciding needs, beside those that are shown. */
+  /** Fields that deciding needs, in addition to those that are shown. */
   decides: ReadonlySet<string>
   matches: Test
   /** Rows in the order asked for, as they are where none was. */

@@ -20,7 +20,7 @@ export type FolderAccess = ReturnType<typeof createAccess>
 
 /**
  * Decides who may see a folder. One without a password opens by its address; one that
- * stands in panels belongs to their clients alone, unless staff say `anyone`. A client who is signed
+ * is in panels belongs to their clients alone, unless staff say `anyone`. A client who is signed
  * in needs no password for what is in his panel; his code says what he may do there.
  */
 export function createAccess({
@@ -43,7 +43,7 @@ export function createAccess({
   const find = (id: string) => (isKey(id) || isAlias(id) ? store.find(id) : null)
 
   return {
-    /** What a visitor may do with what stands in an address. */
+    /** What a visitor may do with what is in an address. */
     of(id: string, requestContext: RequestContext): Access {
       const folder = find(id)
       if (!folder) return { state: 'missing' }

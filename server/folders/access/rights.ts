@@ -23,7 +23,7 @@ export type AccessRule = {
   right: keyof Rights | null
   /**
    * `download`: one, and it is counted. `play`: one where their number is limited, since the bytes
-   * are those of the file; watching is no download in the statistics. `nothing`: previews.
+   * are those of the file; watching isn't a download in the statistics. `nothing`: previews.
    */
   takes: 'download' | 'play' | 'nothing'
 }

@@ -4,7 +4,7 @@ import { library } from '../../library.ts'
 
 const xml = library('fast-xml-parser')
 
-/** Most characters of a caption that are kept; IPTC itself allows 2000. */
+/** Max characters of a caption that are kept; IPTC itself allows 2000. */
 const maxCaptionLength = 2000
 
 /** Bytes of the element with the captions that are parsed; a longer one has none. */
@@ -15,7 +15,7 @@ const maxPacketLength = 1024 * 1024
 
 /**
  * What the photographer wrote below a photo: the description in its XMP (IPTC Core, Description), else
- * the caption of its older IPTC record. Cameras' own texts in EXIF are no captions.
+ * the caption of its older IPTC record. Cameras' own texts in EXIF aren't captions.
  * @param metadata as sharp gives it
  * @returns plain text of at most a few lines; empty for none
  */

@@ -26,7 +26,7 @@ export const cannotBeCleaned = ({
   crc !== null && cleanCrc === null && found === cleanRecipe
 
 /**
- * What stands over a file as it leaves; null when it cannot be cleaned. Its type comes from its
+ * What overwrites parts of a file as it leaves; null when it cannot be cleaned. Its type comes from its
  * name, since an index that an earlier version made knows fewer of them.
  */
 export const hiddenOf = (source: ReadableBytes, path: string): Promise<Patch[] | null> =>

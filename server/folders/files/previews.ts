@@ -22,7 +22,7 @@ export type Preview = {
   cached(): Promise<Buffer | null>
   /**
    * Renders it once it is this client's turn.
-   * @throws too-many and unavailable when too many wait already; missing when it is no picture
+   * @throws too-many and unavailable when too many wait already; missing when it isn't a picture
    */
   make(client: string): Promise<Buffer>
 }
@@ -99,12 +99,12 @@ const previews = {
 /** The sizes by name. */
 export type PreviewKind = keyof typeof previews
 
-/** Named in the cache, so a change of how previews are made makes them anew. */
+/** Named in the cache, so a change of how previews are made makes them again. */
 export const recipeVersion = 1
 
 /**
- * How large a picture is when it stands upright, and the photographer's caption, empty for none; null
- * when it is no picture.
+ * How large a picture is when it is upright, and the photographer's caption, empty for none; null
+ * when it isn't a picture.
  */
 export async function readPicture(
   path: string,
@@ -122,7 +122,7 @@ export async function readPicture(
  * Makes a preview: upright, in sRGB, never larger than the picture. Of what the camera wrote only
  * the names of author and copyright stay: no place, no serial numbers, no times.
  * @param watermark the words over it; null for none
- * @throws when the file is no whole picture
+ * @throws when the file isn't a whole picture
  */
 export async function makePreview(
   path: string,

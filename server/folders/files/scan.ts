@@ -44,7 +44,7 @@ async function scanDirectory(root: string, section: string, found: Scan): Promis
     if (systemFiles.test(name)) continue
     const path = section ? `${section}/${name}` : name
     const refuse = (why: string) => void found.refused.push({ path, why })
-    // Bytes that are no UTF-8 cannot be named, not even to open the file.
+    // Bytes that aren't UTF-8 cannot be named, not even to open the file.
     if (name.includes('\uFFFD')) {
       refuse('unreadable name')
       continue

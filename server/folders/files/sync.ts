@@ -30,7 +30,7 @@ export type Sync = (
   progress?: (done: number, all: number) => void,
 ) => Promise<SyncResult>
 
-/** How often a sync begins anew when another one came in between. */
+/** How often a sync starts over when another one came in between. */
 const maxAttempts = 20
 
 /**

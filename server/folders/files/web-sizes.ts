@@ -67,7 +67,7 @@ export function createWebSizes({
       size: known.get(etag)?.size ?? 0,
       crc: known.get(etag)?.crc ?? null,
       async measure() {
-        // One that is no picture is listed as missing, and doesn't keep the others back.
+        // One that isn't a picture is listed as missing, and doesn't keep the others back.
         const made = await bytes().catch((error: unknown) => {
           if (isFailure(error) && error.failure === 'missing') return null
           throw error
@@ -80,7 +80,7 @@ export function createWebSizes({
       async open() {
         const made = await bytes()
         const now = known.get(etag)
-        // Made anew by another version of the image library, its bytes may be others.
+        // Made again by another version of the image library, its bytes may be others.
         if (made.length !== now?.size || crc32(made) !== now.crc) {
           known.delete(etag)
           throw new FileGone('The picture was made anew.')

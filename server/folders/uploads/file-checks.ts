@@ -6,7 +6,7 @@ import { endingOf } from '../../media-types.ts'
 import { kindOf } from '../../transfers/file-kinds.ts'
 import { systemFiles } from '../files/scan.ts'
 
-/** Most bytes of a file's name; most disks take 255, and a number may be added. */
+/** Max bytes of a file's name; most disks take 255, and a number may be added. */
 const maxNameBytes = 180
 
 /**
@@ -35,7 +35,7 @@ export function safeFileName(given: string): string | null {
 const deepest = 4
 
 /**
- * The section of a folder that somebody means: one that is there, whatever its letters' case, or a new
+ * The section of a folder that someone means: one that is there, whatever its letters' case, or a new
  * one, each part of which is cleaned as names of files are.
  * @param given a path with forward slashes; empty for the folder itself
  * @param sections those of the folder

@@ -94,7 +94,7 @@ type SentFile = Omit<Announced, 'section'> & { path: string | null }
 /**
  * The files of a form, each once it's whole; what is left of them when the form ends early is deleted.
  * The first one beyond the limit is among them, without a path, so that its sender is told of it.
- * @throws malformed for a body that is no form, or one that ends too early
+ * @throws malformed for a body that isn't a form, or one that ends too early
  */
 async function* filesOf(
   request: Request,

@@ -25,7 +25,7 @@ type Asked = { sender: Sender; folder: Folder; upload: FolderUpload | null }
 
 /**
  * Resumable uploads by the tus protocol (https://tus.io/protocols/resumable-upload) for codes with the
- * scope `desk`: each request is asked for its session anew, and goes on only with uploads of its own
+ * scope `desk`: each request is asked for its session again, and goes on only with uploads of its own
  * code. The protocol is the library's; what a file may be and where it goes is that of {@link Uploads}.
  */
 export function tusRoutes(

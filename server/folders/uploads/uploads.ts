@@ -220,7 +220,7 @@ export function createUploads(
       return placed
     },
 
-    /** Syncs a folder into which somebody has moved a file, soon and once for all of them. */
+    /** Syncs a folder into which someone has moved a file, soon and once for all of them. */
     changed: syncing.request,
 
     /** Writes down a file that was refused before it was here. */
@@ -270,7 +270,7 @@ export function createUploads(
     close: syncing.done,
   }
 
-  /** Deletes what nobody has written to for a day, such as the rest of a copy that was interrupted. */
+  /** Deletes what no one has written to for a day, such as the rest of a copy that was interrupted. */
   async function removeStrays(): Promise<void> {
     for (const name of await readdir(dir).catch(() => [])) {
       if (rows.find(name.replace(/\.json$/, ''))?.state === 'receiving') continue
@@ -332,7 +332,7 @@ function createSyncing({
   }
 
   return {
-    /** @param actor who added a file; null for nobody in particular */
+    /** @param actor who added a file; null for no one in particular */
     request({ id }: Folder, actor: string | null): void {
       const added = waiting.get(id) ?? new Map<string, number>()
       if (actor !== null) added.set(actor, (added.get(actor) ?? 0) + 1)

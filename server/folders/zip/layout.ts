@@ -18,7 +18,7 @@ export type ZipPart = {
   readonly start: number
   readonly length: number
   readonly entry: number | null
-  /** Its bytes, made anew each time; only where `entry` is null. */
+  /** Its bytes, made again each time; only where `entry` is null. */
   bytes(): Buffer
 }
 

@@ -158,7 +158,7 @@ function chosen(body: unknown): number[] {
 
 const wantsFavourites = (body: unknown) => body instanceof Object && 'favourites' in body
 
-/** The title as the name of a file; half a character can't stand in a header. */
+/** The title as the name of a file; half a character can't be in a header. */
 const zipName = ({ title }: Folder) =>
   Array.from(
     title

@@ -53,7 +53,7 @@ type Measures = ReadonlyMap<number, Facts | 'withheld' | null>
  * those that are not known yet are read, or pictures made, in the background, one ZIP at a time.
  */
 export function createZips(originals: Originals, webSizes: WebSizes) {
-  // Making pictures takes long, so nobody who wants originals waits for it.
+  // Making pictures takes long, so no one who wants originals waits for it.
   const preparing = { originals: createPreparing(), web: createPreparing() }
   const queue = createFairQueue(turns)
 

@@ -96,7 +96,7 @@ const spare = 500
 /**
  * Limits the number of connections. A client beyond its share is turned away. When all are taken, a
  * new one replaces the one that has waited longest for its first request, else the oldest idle one,
- * else the oldest with an incomplete body. Opening connections and staying silent locks nobody out.
+ * else the oldest with an incomplete body. Opening connections and staying silent locks no one out.
  * @param isProxy whether an address stands for many visitors and so has no share of its own
  * @returns wraps a listener, to see which connections have sent a request
  */

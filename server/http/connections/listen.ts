@@ -47,7 +47,7 @@ export const defaultTimeouts: ConnectionTimeouts = {
 const maxConnections: MaxConnections = { all: 4_000, client: 500, network: 1_000 }
 
 /**
- * Listens, with limits on slow clients and on connections per client, so nobody can lock others
+ * Listens, with limits on slow clients and on connections per client, so no one can lock others
  * out. Proxies stand for many clients and have no limit of their own.
  * @param options `port` 0 picks a free one; `hsts` and `indexing` control headers; `timeouts` and
  *   `most` override defaults

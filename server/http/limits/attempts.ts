@@ -18,7 +18,7 @@ type Record = { failures: number; at: number }
 
 /**
  * Slows down guessing of secrets by counting failures per address (IPv6: per /56). An address that
- * hasn't failed never waits, whatever others do, so nobody can lock out the owner of a valid secret.
+ * hasn't failed never waits, whatever others do, so no one can lock out the owner of a valid secret.
  * @param options `secrets` names what is guessed, in the plural; `alert` is called at `alertAt`
  *   failures within an hour, at most once an hour
  */

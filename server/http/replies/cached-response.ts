@@ -77,7 +77,7 @@ export function sendCached(
   done.write(status)
 }
 
-/** The encoding whose ETag stands in an `If-None-Match` header; `*` means any (RFC 9110, 13.1.2). */
+/** The encoding whose ETag is in an `If-None-Match` header; `*` means any (RFC 9110, 13.1.2). */
 export function namedIn(tags: string, { br, gzip: gz, identity }: CachedResponse) {
   for (const body of [br, gz, identity]) if (tags.includes(body.etag)) return body
   return tags === '*' ? identity : undefined

@@ -7,7 +7,7 @@ import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './e
 
 const xmlLibrary = library('fast-xml-parser')
 
-/** Elements that may stand there many times, so that one of them is a list, too. */
+/** Elements that may be there many times, so that one of them is a list, too. */
 const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Strd', 'Ustrd'])
 
 const text = z.string().max(500)

@@ -1,6 +1,6 @@
 /**
  * What the banks call their columns, in Finnish, Swedish and English: Nordea, OP, Danske Bank,
- * S-Pankki, Handelsbanken, Aktia, Ålandsbanken. Names are compared in small letters without spaces
+ * S-Pankki, Handelsbanken, Aktia, Ålandsbanken. Names are compared in lower case without spaces
  * and signs.
  */
 const names = {

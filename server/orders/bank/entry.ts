@@ -2,7 +2,7 @@ import { nationalReference, plainReference } from '../documents/reference-number
 
 /**
  * Why a row of a statement pays nothing: it isn't booked yet, it is in another currency, money went
- * out, or it is no money at all.
+ * out, or it isn't money at all.
  */
 export type SkipReason = 'pending' | 'foreign' | 'out' | 'zero'
 

@@ -78,7 +78,7 @@ export function createMatching(
       outbox.wake()
       log.info({ rows: matches.length }, 'bank statement matched')
     }
-    // Each row is compared with each open order, for which nobody who writes should have to wait.
+    // Each row is compared with each open order, for which no one who writes should have to wait.
     return matches.map((match) =>
       match.outcome === 'unknown' ? { ...match, suggested: suggestions(unpaid, match) } : match,
     )
@@ -116,7 +116,7 @@ function matchEntry(tx: Transaction, deps: MatchDeps, entry: BankEntry, actor: s
 type Recorded = ReturnType<OrderStore['paymentsOf']>[number]
 
 /**
- * The payment that staff had recorded by hand and that a row tells of, so that nobody seems to have paid
+ * The payment that staff had recorded by hand and that a row tells of, so that no one seems to have paid
  * twice: of its amount, and recorded once the bank had booked it. From then on it stands for that row alone.
  */
 function byHand(

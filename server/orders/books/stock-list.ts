@@ -6,7 +6,7 @@ import type { ShopFeature } from '../../shop/feature.ts'
 import { stockLists } from '../schema.ts'
 import { fiscalYearEndOf, type BooksSettings } from './settings.ts'
 
-/** Goods in the house: what nobody has ordered, and what is ordered and not sent. */
+/** Goods in the house: what no one has ordered, and what is ordered and not sent. */
 export type StockRow = {
   readonly handle: string
   readonly variant: string

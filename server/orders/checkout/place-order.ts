@@ -52,7 +52,7 @@ type CheckoutDeps = {
 }
 
 /**
- * Places an order for what is in a cart, in the one transaction that writes: it prices anew, checks,
+ * Places an order for what is in a cart, in the one transaction that writes: it prices again, checks,
  * takes the pieces and what its gift card pays, gives an invoice its number, and empties the cart. What
  * a card pays whole is paid at once. The same key of the same cart is the same order. Beyond a limit
  * (docs/shares.md) the order waits: it takes no pieces and no number.
@@ -228,7 +228,7 @@ export function restockLines(
   }
 }
 
-/** What has to be sent, and an invoice that is no simplified one, needs an address. */
+/** What has to be sent, and an invoice that isn't a simplified one, needs an address. */
 function checkFields(request: CheckoutRequest, needsAddress: boolean): void {
   if (!needsAddress) return
   const errors = missingAddress(request)

@@ -51,7 +51,7 @@ export type AskedPart = {
   readonly lines?: readonly number[] | null
 }
 
-/** An invoice of the booking that stands. */
+/** An invoice of the current booking. */
 export type EarlierPart = {
   readonly order: string
   readonly invoice: number | null
@@ -218,7 +218,7 @@ export function feeDraft(booking: BookedWork, gross: number, rate: number): Book
 const simplifiedUpTo = 40_000
 
 /**
- * Whether an invoice has to name the whole address of its buyer: that of every company, and of everybody
+ * Whether an invoice has to name the whole address of its buyer: that of every company, and of everyone
  * above €400 (VAT Act 209 e and 209 f).
  * @param about `total` in cents, including VAT
  */
@@ -233,7 +233,7 @@ export const needsFullAddress = ({
 /** A field of the address that an invoice may need. */
 export type AddressField = 'country' | 'street' | 'postcode' | 'city' | 'region'
 
-/** What the law wants on an invoice and nobody has told yet, by the names of the fields. */
+/** What the law wants on an invoice and no one has told yet, by the names of the fields. */
 export function missingForInvoice(
   { company, country, street, postcode, city, region }: BookedWork,
   gross: number,

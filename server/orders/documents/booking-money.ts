@@ -371,7 +371,7 @@ function orderOf(
     email: booking.email,
     name: booking.name,
     company: booking.company,
-    // One that the register doesn't know makes nobody a company.
+    // One that the register doesn't know makes no one a company.
     vatId: booking.vatCheck?.state === 'no' ? null : booking.vatId,
     street: booking.street,
     street2: null,

@@ -19,7 +19,7 @@ export type OpenedOrder = {
   order: Order
   /** Whether all of it may be shown: who bought what, the invoice, the list of files. */
   isOpen: boolean
-  /** Why the reader gets none of its files; null where nothing stands against it. */
+  /** Why the reader gets none of its files; null where nothing prevents it. */
   filesRefusal: string | null
 }
 
@@ -150,7 +150,7 @@ const codeMinutes = 15
 /** Codes that may be tried for one order in the time of one. */
 const maxTries = 5
 
-/** Makes the codes that open orders. They are in memory alone, so a server that starts anew knows none. */
+/** Makes the codes that open orders. They are in memory alone, so a server that starts over knows none. */
 function createOrderCodes({ clock }: { clock: () => number }) {
   const codes = new Map<string, { code: string; until: number; tries: number }>()
 

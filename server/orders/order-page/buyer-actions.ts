@@ -142,7 +142,7 @@ type DownloadDeps = {
   files: ProductFiles
   clock: () => number
   takenBack: ReturnType<TakenBackOf>
-  /** Why the reader gets none of the files; null where nothing stands against it. */
+  /** Why the reader gets none of the files; null where nothing prevents it. */
   refusal: string | null
 }
 

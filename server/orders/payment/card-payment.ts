@@ -105,7 +105,7 @@ export function cardPayments(
         return orders.change(tx, now, { session: page.session, sessionUrl: page.url }) && page.url
       })
       if (url !== null) return url
-      // Nobody has seen its address, so nothing was paid there.
+      // No one has seen its address, so nothing was paid there.
       await stripe.close(page.session)
       throw failure('changed', { message: 'This invoice has just changed. Please try again.' })
     },

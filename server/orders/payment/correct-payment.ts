@@ -57,7 +57,7 @@ export function correctPaymentActions(
   const transferred = (order: Order): number =>
     orders.paidInMoney(order.id) - sum(payouts.cardRests(order).map(({ amount }) => amount))
 
-  /** Where an order stands that isn't paid any more; what was sent stays sent. */
+  /** The state of an order that isn't paid any more; what was sent stays sent. */
   const unpaid = (tx: Transaction, order: Order): Order => {
     if (order.paidAt === null || !['paid', 'shipped'].includes(order.state)) return order
     if (balanceOf(order, deps).open <= 0) return order
@@ -145,7 +145,7 @@ export function correctPaymentActions(
     /**
      * Takes back a transfer that was recorded by mistake, or moves it to the order that it was for. What
      * was recorded stays in the history and in the books, with a row that takes it off: on the day it came
-     * where it moves, so that its month keeps its sums and nobody owes interest; today where it never came.
+     * where it moves, so that its month keeps its sums and no one owes interest; today where it never came.
      * @param options `payment` where there are several; `to` the number of the right order
      * @returns both orders as they are now
      * @throws missing; invalid where it isn't clear which one; wrong-state for what came by card, for money

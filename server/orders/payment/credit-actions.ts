@@ -50,7 +50,7 @@ export function creditActions(
     }
   }
 
-  /** Where an order stands once a part of it was credited. */
+  /** The state of an order once a part of it was credited. */
   const stateAfter = (order: Order, isPaidBack: boolean): Order['state'] => {
     const { credited, open } = balanceOf(order, { orders, invoices })
     if (credited >= order.total) {
@@ -203,12 +203,12 @@ export function creditActions(
       return paid
     },
 
-    /** Where a payout goes; null where nobody knows. */
+    /** Where a payout goes; null where no one knows. */
     accountOf: payouts.accountOf,
 
     /**
      * Enters the account that a payout goes to.
-     * @throws invalid for a text that is no IBAN; missing; wrong-state for one that has gone
+     * @throws invalid for a text that isn't an IBAN; missing; wrong-state for one that has gone
      */
     toAccount(
       id: number,

@@ -212,7 +212,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       payment: { note?: string; amount?: number; paidOn?: string; actor: string },
     ): Promise<Order> {
       const today = dateAt(clock())
-      // A slip in the year would book it in a month that nobody looks at.
+      // A slip in the year would book it in a month that no one looks at.
       if (payment.paidOn !== undefined && payment.paidOn > today) {
         throw failure('invalid', {
           message: `${payment.paidOn} is in the future: enter the day on which the money came.`,

@@ -174,7 +174,7 @@ export function createReminders(
   }
 
   return {
-    /** Sends the reminders that are due. Nobody is reminded of what is withdrawn, credited, cancelled or paid. */
+    /** Sends the reminders that are due. No one is reminded of what is withdrawn, credited, cancelled or paid. */
     remind: (): Promise<void> =>
       commit((tx) => {
         for (const [sent, { mail, after, claims }] of steps.entries()) {

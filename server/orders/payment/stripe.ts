@@ -21,7 +21,7 @@ export type SessionState = {
   status: 'open' | 'complete' | 'expired'
   /** Where it's paid; null once it is over. */
   url: string | null
-  /** Cents, and the currency in small letters. */
+  /** Cents, and the currency in lower case. */
   amount: number | null
   currency: string | null
 }

@@ -99,7 +99,7 @@ export function createWithdrawalStore(db: Database) {
 
     /**
      * Changes a statement if it is still in the state in which it was read. Call inside a transaction.
-     * @returns the statement as it is now, or null when somebody else was faster
+     * @returns the statement as it is now, or null when someone else was faster
      */
     change(
       tx: Transaction,

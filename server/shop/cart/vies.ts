@@ -10,7 +10,7 @@ export type Vies = (vatId: string) => Promise<VatCheck>
 const answerTimeout = 3_000
 /** How long an answer counts, so the price of the order is that of the quote. */
 const answerMs = 60 * minuteMs
-/** How long nobody asks again after there was no answer. */
+/** How long no one asks again after there was no answer. */
 const downMs = 15_000
 /** Answers that are remembered; the oldest are forgotten. */
 const maxAnswers = 1_000

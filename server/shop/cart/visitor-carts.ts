@@ -24,7 +24,7 @@ const codeLimit = { name: 'discount-codes', seconds: 600, max: 30 }
 /** The carts as visitors have them. */
 export type VisitorCarts = ReturnType<typeof createVisitorCarts>
 
-/** Makes the carts as visitors have them: found by a cookie, priced anew at each view. */
+/** Makes the carts as visitors have them: found by a cookie, priced again at each view. */
 export function createVisitorCarts(
   { config, commit, clock }: Pick<Platform, 'config' | 'commit' | 'clock'>,
   {

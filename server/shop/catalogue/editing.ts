@@ -179,7 +179,7 @@ export function createEditing(
 
     /**
      * Adds a product, or makes the one with its handle what the file says.
-     * @param description rich text, read from its file where it stands in one
+     * @param description rich text, read from its file where it is in one
      * @throws wrong-state for a reduction that may not be announced; invalid for a licence that contradicts
      */
     save(tx: Transaction, file: ProductFile, description: string): void {

@@ -30,7 +30,7 @@ export function priceAt(history: readonly RecordedPrice[], now: number): Current
 }
 
 /**
- * The lowest price of the thirty days before an instant: what has to stand beside a reduction.
+ * The lowest price of the thirty days before an instant: what has to be beside a reduction.
  * @returns null where the history does not reach back that far, so no reduction may be shown
  */
 export function lowestBefore(history: readonly RecordedPrice[], fromAt: number): number | null {

@@ -202,7 +202,7 @@ function setFacts(variant: Change, { record, known, sheet }: Line): boolean {
 }
 
 /**
- * Sets the stock. Pieces are sold while a sheet is open, so a count that nobody has changed in it is
+ * Sets the stock. Pieces are sold while a sheet is open, so a count that no one has changed in it is
  * left alone, and of one that was changed the difference counts.
  * @returns whether it is different
  */

@@ -9,7 +9,7 @@ import { catalogueFile } from '../extra-content-files.ts'
 import { catalogueSchema, type ProductFile } from './product-file.ts'
 
 /**
- * Reads a catalogue file with the texts that stand beside it.
+ * Reads a catalogue file with the texts that are beside it.
  * @param directory of the file; texts lie below it
  * @throws with every mistake and its place
  */

@@ -65,7 +65,7 @@ export function createDiscountActs(
     saving: ({ percent, amount }: Pick<Discount, 'percent' | 'amount'>): string =>
       percent === null ? euros(amount ?? 0) : `${percent} %`,
 
-    /** How a code stands at this moment. */
+    /** The current state of a code. */
     stateOf(discount: Discount): 'valid' | 'coming' | 'used up' | 'over' {
       const { endedAt, untilAt, fromAt, maxUses } = discount
       const now = clock()

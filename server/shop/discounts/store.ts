@@ -89,7 +89,7 @@ export function createDiscountStore(db: Database, { clock }: { clock: () => numb
 
     /**
      * Counts the use of a code, in the transaction that places its order.
-     * @param use `cart` where it may be placed anew until it is paid
+     * @param use `cart` where it may be placed again until it is paid
      * @throws price once it is used up; invalid for a mailbox that has used it as often as it may
      */
     take(

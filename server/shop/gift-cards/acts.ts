@@ -97,7 +97,7 @@ export function createGiftCardActs(
     list: store.list,
     usesOf: store.usesOf,
 
-    /** How a card stands at this moment. */
+    /** The current state of a card. */
     stateOf(card: GiftCard): (typeof giftCardStates)[number] {
       if (card.endedAt !== null) return 'over'
       if (store.problemOf(card) !== null) return 'expired'

@@ -126,7 +126,7 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
         (code === null ? null : byHash.get({ hash: hashOf(code) }))
       )
     },
-    /** The card of a code as a visitor types it; null for none. A number is no code. */
+    /** The card of a code as a visitor types it; null for none. A number isn't a code. */
     ofCode(typed: string): GiftCard | null {
       const code = giftCardCode(typed)
       return code === null ? null : byHash.get({ hash: hashOf(code) })
@@ -136,7 +136,7 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
     usesOf: ({ id }: GiftCard): GiftCardUse[] => usesOf.all({ card: id }),
     problemOf,
 
-    /** Makes a card that was paid for today. @returns it with its code, which nobody can tell again */
+    /** Makes a card that was paid for today. @returns it with its code, which no one can tell again */
     make(tx: Transaction, card: NewGiftCard): { card: GiftCard; code: string } {
       for (;;) {
         const code = randomId(16, readable)

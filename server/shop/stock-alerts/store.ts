@@ -11,7 +11,7 @@ import { stockAlerts, type StockAlert } from '../schema.ts'
 export const unconfirmedDays = 2
 export const waitingDays = 180
 
-/** Max alerts that wait for their link, of everybody. */
+/** Max alerts that wait for their link, of everyone. */
 const maxUnconfirmed = 5000
 
 /** Stock alerts; the only place with their SQL. */

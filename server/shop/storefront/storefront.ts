@@ -59,7 +59,7 @@ export function createStorefront({
 
     /** A product with its page; null when there is none that is published. */
     async product(handle: string): Promise<ProductView | null> {
-      // Read anew, since how many are left changes with every order.
+      // Read again, since how many are left changes with every order.
       const present = catalogue.find(handle)
       const [found] = present?.published ? toListed(present) : []
       if (!found) return null

@@ -66,7 +66,7 @@ test('backups of any kind are gone after 90 days, but the newest three stay', as
   await using site = await startSite({ sending: false, env: noContent })
   await runOn(site, 'backup', 'create')
   const directory = join(site.dataDir, 'backups')
-  // What a restore set aside, with a manifest that nobody can read.
+  // What a restore set aside, with a manifest that no one can read.
   mkdirSync(join(directory, 'before-restore-2026-11-20T12-00-00-000Z'))
   site.clock.advance(89 * day)
   await site.context.jobs.runDue()

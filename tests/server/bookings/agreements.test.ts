@@ -235,7 +235,7 @@ test('an offer that nobody answers ends, frees its dates, and cannot be accepted
   )
   expect((await post('accept')).status).toBe(410)
   expect([(await view()).state, held('2027-01-25')]).toEqual(['expired', 0])
-  // Nobody is held to a price that they didn't accept.
+  // No one is held to a price that they didn't accept.
   await expect(cli('confirm')).rejects.toThrow('Our offer ended unanswered')
   expect((await view()).state).toBe('expired')
   await cli('confirm', '--by-phone')

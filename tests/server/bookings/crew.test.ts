@@ -15,7 +15,7 @@ const rules = JSON.stringify({
   crew: [{ name: 'Aino', services: ['photography'], email: 'crew@example.com' }],
 })
 
-/** A site with somebody of the crew, and what they have been written. */
+/** A site with someone of the crew, and what they have been written. */
 async function withCrew() {
   const opened = new AsyncDisposableStack()
   const smtp = opened.use(await startSmtp())
@@ -100,7 +100,7 @@ test('crew who heard of new dates hear of the old ones again once the move is ta
   await told()
   await run('move', reference, '2027-02-10')
   await run('undo', reference)
-  // Nobody knew of the move, so nobody hears that it's off.
+  // No one knew of the move, so no one hears that it's off.
   expect(await told()).toHaveLength(1)
   site.clock.advance(60_000)
   await run('move', reference, '2027-02-10')

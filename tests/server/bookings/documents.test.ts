@@ -123,7 +123,7 @@ test('what was agreed is one document: on page, mail, staff’s page and command
     'written to',
   )
   expect(await textOf(readFileSync(out))).toBe(text)
-  // The visitor's link is no link of staff, and the other way round.
+  // The visitor's link isn't a link of staff, and the other way round.
   expect((await fetched(site, `/booking/${staff}/agreement.pdf`)).status).toBe(404)
   expect((await fetched(site, `/booking/staff/${token}/agreement.pdf`)).status).toBe(404)
   const logged = site.logLines().join('\n')

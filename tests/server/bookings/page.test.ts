@@ -261,7 +261,7 @@ test('visitors cancel and move by their page, staff decide by theirs', async () 
   const shown = await site.get(staff)
   expect(shown.status).toBe(200)
   expect(shown.text).toMatch(/value="confirm"[^>]*>Confirm</)
-  // What is agreed with it stands beside the button.
+  // What is agreed with it is beside the button.
   expect(shown.text).toContain('without any travel costs.')
   expect(shown.text).toMatch(/value="decline"[^>]*>Decline</)
   expect((await site.get(`${staff}x`)).status).toBe(404)

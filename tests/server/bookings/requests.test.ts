@@ -47,7 +47,7 @@ test('the last place goes to one of two hundred, the others get the nearest free
   })
   const days = await daysOf(site, '2027-01-20')
   expect(days.get('2027-01-20')).toMatchObject({ state: 'held', free: 0 })
-  // What the losers were told is also what is kept: nobody is in the book without a place.
+  // What the losers were told is also what is kept: no one is in the book without a place.
   const { bookings } = site.context.features.bookings.actions
   expect([...bookings.list()].map(({ state }) => state)).toEqual(['requested', 'requested'])
   expect(site.context.mails.list().map(({ kind }) => kind)).toHaveLength(4)

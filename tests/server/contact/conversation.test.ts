@@ -98,7 +98,7 @@ test('the second of staff hears what has changed, and nothing of theirs is sent'
     expect(status).toBe(409)
     expect(json?.message).toContain('Noora: assigned, nobody → Noora')
   }
-  // What is already so is no change, and a note overwrites nothing.
+  // What is already so isn't a change, and a note overwrites nothing.
   const again = { act: 'assign', state, assignee: 'Noora' }
   expect((await act(site, 'abc123', again, mika.headers)).status).toBe(200)
   const note = { act: 'note', state, text: 'Call first.' }

@@ -34,7 +34,7 @@ async function sendReply(
   return { status: response.status, text: await response.text() }
 }
 
-/** A site with a ticket, and somebody at its desk. */
+/** A site with a ticket, and someone at its desk. */
 async function atDesk() {
   const site = await startSite({ renderer: await builtRenderer(dist) })
   await saveEnquiry(site)

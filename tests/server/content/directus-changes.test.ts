@@ -93,7 +93,7 @@ describe('settings', () => {
     })
     const filled = await from({ id: 1, brand: 'Theirs', email: 'theirs@example.com', phone: null })
     expect(filled?.phone ?? null).toBeNull()
-    // Nobody is to pay to someone else's account.
+    // No one is to pay to someone else's account.
     expect(filled?.iban).toBeUndefined()
   })
 })

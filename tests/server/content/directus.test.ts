@@ -214,7 +214,7 @@ test('takes a collection that a Directus may lack as empty, and one that it must
   await using directus = await startDirectus()
   await using site = await siteFor(directus)
   expect(await site.context.content.rows('testimonials')).toEqual([])
-  // Who the agency is stands in the files, too.
+  // Who the agency is is in the files, too.
   expect((await site.get('/api/content/settings')).json?.brand).toBe('Apex North Media')
   expect((await site.get('/api/content/services')).json?.message).toBe('API error: 403 Forbidden')
 })

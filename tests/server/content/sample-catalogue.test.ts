@@ -10,7 +10,7 @@ const text = z.string().check(z.minLength(1))
 const price = z.string().check(z.regex(/^(?:0|[1-9]\d*)\.\d\d$/))
 const day = z.iso.date()
 
-/** The import format of the shop (docs/contract.md, Shop); nothing beyond it may stand in the file. */
+/** The import format of the shop (docs/contract.md, Shop); nothing beyond it may be in the file. */
 const catalogue = z.array(
   z.strictObject({
     handle: name,

@@ -4,7 +4,7 @@ import { cookiesOf, idsOf, person, photo, postForm, share } from '../../support/
 import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
-/** A folder without a password in the panel of one client, and everything that stands below it. */
+/** A folder without a password in the panel of one client, and everything that is below it. */
 async function withPanel() {
   const site = await startSite()
   const folder = await share(site, 'spring', { 'a.jpg': await photo(), 'rights.pdf': 'p' })

@@ -42,7 +42,7 @@ test('a download counts once, however often it is resumed', async () => {
   await get(site, file)
   await get(site, file, { ...person, Range: 'bytes=1000-' })
   await get(site, file, bot)
-  // Looking at a film is no download.
+  // Looking at a film isn't a download.
   await get(site, `/s/${folder.key}/view/${ids['b.mov']}`)
   await get(site, `/s/${folder.key}/zip`)
   await get(site, `/s/${folder.key}/zip`, { ...person, Range: 'bytes=9-' })

@@ -53,7 +53,7 @@ test('odd ranges are answered as the standard says', async () => {
     ['BYTES=999-', 206, 999, 1000],
     ['bytes=-0', 416, 0, 0],
     ['bytes=1000-1001', 416, 0, 0],
-    // What is no range is as if it had not been said.
+    // What isn't a range is as if it had not been said.
     ['bytes=5-2', 200, 0, 1000],
     ['bytes=-', 200, 0, 1000],
     ['bytes=a-b', 200, 0, 1000],

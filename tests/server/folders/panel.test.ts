@@ -7,7 +7,7 @@ import { idsOf, person, photo, share } from '../../support/shared-folder.ts'
 import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
-/** A folder behind a password that stands in the panel of one client. */
+/** A folder behind a password that is in the panel of one client. */
 async function withPanel(scopes: readonly Scope[]) {
   const site = await startSite()
   const files = { 'a.jpg': await photo(), 'rights.pdf': 'p' }

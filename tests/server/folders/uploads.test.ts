@@ -183,7 +183,7 @@ test('the form without scripts takes photos and says what it did not take', asyn
   expect(text).toContain('Noora: uploaded 1 file')
   expect(site.context.features.folders.store.files(folder.id)).toHaveLength(2)
   expect(arriving(site)).toEqual([])
-  // An empty field is no file.
+  // An empty field isn't a file.
   expect((await sendForm(site, headers, key, {})).status).toBe(303)
   expect(site.logLines().join('\n')).not.toContain(key)
 })

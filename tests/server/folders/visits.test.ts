@@ -71,7 +71,7 @@ test('a visitor with favourites is known by their cookie, one without keeps noth
   expect(news(await look(site, key, { Cookie: cookie }))).toEqual(['b.jpg'])
   expect(news(await look(site, key, {}))).toEqual([])
 
-  // Half a year later nobody remembers the visit.
+  // Half a year later no one remembers the visit.
   site.clock.advance(181 * day)
   await site.context.jobs.runDue()
   await eventually(async () =>

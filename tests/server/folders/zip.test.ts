@@ -69,7 +69,7 @@ test('a broken download goes on from any byte, and the pieces are the whole', as
   const beyond = await zipOf(site, path, { Range: `bytes=${bytes.length}-` })
   expect(beyond.response.status).toBe(416)
   expect(beyond.response.headers.get('content-range')).toBe(`bytes */${bytes.length}`)
-  // A range that nobody can read is none.
+  // A range that no one can read is none.
   expect((await zipOf(site, path, { Range: 'bytes=x-y' })).response.status).toBe(200)
   const head = await fetch(site.url + path, { method: 'HEAD', headers: person })
   expect(head.headers.get('content-length')).toBe(String(bytes.length))

@@ -42,7 +42,7 @@ test('shows every hero text with every photo but its own', async () => {
     const { title, photo } = (json ?? {}) as { title?: string; photo?: { id: string } | null }
     return [title, photo?.id]
   }
-  // A record without a photo lends none, and a single one has nobody to borrow from.
+  // A record without a photo lends none, and a single one has no one to borrow from.
   files.write('section_hero.json', [hero(1), { ...hero(2), photo_url: null }])
   await eventually(async () => expect(await shown(0)).toEqual(['T1', 'p1']))
   expect(await shown(1)).toEqual(['T2', 'p1'])

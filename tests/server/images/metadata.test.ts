@@ -41,7 +41,7 @@ const formats = {
 }
 const secrets = /EXIF-SERIAL|XMP-SERIAL|MAKER-SERIAL|OWNER-NAME|60,10|24,56|2026:11:20/
 
-/** The pixels as they are stored, and what stands beside them. */
+/** The pixels as they are stored, and what is beside them. */
 async function read(bytes: Buffer) {
   const { exif: block, xmp, orientation, icc } = await sharp(bytes).metadata()
   const exif: Partial<Exif> = block ? readExif(block) : {}

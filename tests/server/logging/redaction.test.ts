@@ -8,7 +8,7 @@ import { send } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
-/** What must never stand in a log; each is sent in many places. */
+/** What must never be in a log; each is sent in many places. */
 const secrets = {
   code: 'XYZZY-PLUGH-42',
   csrf: 'feedfacecafebeef0123456789abcdef',
@@ -161,7 +161,7 @@ async function provoke(site: Site) {
 test('no secret that is sent through any route stands in the log, its file or the viewer', async () => {
   await using site = await startSite({
     logFiles: true,
-    // Nobody listens there, so every email fails and is complained of.
+    // No one listens there, so every email fails and is complained of.
     env: { SMTP_URL: `smtp://${encodeURIComponent(secrets.name)}:${secrets.password}@127.0.0.1:9` },
   })
   const staff = await signIn(site, ['ops', 'links'])

@@ -39,7 +39,7 @@ test('mails of every kind, and their files, are forgotten three months after the
   await settled(site)
   expect(rows()).toEqual(expect.arrayContaining(['folderPicks', 'folderExpiring']))
 
-  // Emails of tickets stay as long as the ticket, issues as long as nobody may get one twice.
+  // Emails of tickets stay as long as the ticket, issues as long as no one may get one twice.
   const gone = new Set(kinds.map(([kind]) => kind).filter((kind) => kind !== 'newsletterIssue'))
   const before = site.context.mails.list().filter(({ id, kind }) => id <= last && gone.has(kind))
   site.clock.advance(day)

@@ -131,11 +131,11 @@ test('a payment that never came is taken back: the order can be paid, ends unpai
   await expect(correct(site, order, '--payment', String(payments[0]!.number))).rejects.toThrow(
     /no transfer to correct/,
   )
-  // The days to pay in begin anew, since its buyer took it for paid.
+  // The days to pay in begin again, since its buyer took it for paid.
   const { reservedUntil, state } = await shown(site, order)
   expect(state).toBe('open')
   expect(Date.parse(reservedUntil!)).toBeGreaterThan(site.clock() + 9 * day)
-  // What never came is no row of the statement; what comes now is.
+  // What never came isn't a row of the statement; what comes now is.
   expect(await outcomes(site, ['39,00', await referenceOf(site, order), 'A1'])).toEqual(['paid'])
 })
 

@@ -395,7 +395,7 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   await tell('funds_withdrawn')
   await tell('funds_withdrawn')
   expect(await shown(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
-  // What a dispute took is no refund of ours.
+  // What a dispute took isn't a refund of ours.
   const charge = { payment_intent: session.payment_intent, amount_refunded: 0 }
   await hook(site, stripe.event(charge, { type: 'charge.refunded' }))
   expect(await shown(site, placed.order)).toMatchObject({ paid: 0 })

@@ -61,7 +61,7 @@ const ublOrder: Readonly<Record<string, string>> = {
 
 type Node = { readonly [name: string]: readonly Node[] | string | undefined }
 
-/** Checks that the children of every element stand in the sequence of its schema. */
+/** Checks that the children of every element are in the sequence of its schema. */
 function expectSequence(xml: string, sequences: Readonly<Record<string, string>>): void {
   expect(XMLValidator.validate(xml)).toBe(true)
   const parser = new XMLParser({

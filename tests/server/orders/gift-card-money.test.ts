@@ -112,7 +112,7 @@ test('whatever a card pays and what goes back, balances, documents, payments and
       if (amount >= cart.total - credited) continue
       await actions.credit(number, { amount }, { reason: 'test', restock: false, actor: 'test' })
       const paid = actions.orders.paid(order().id)
-      // Nobody has paid more than what is left of the invoice, and no way has got back more than it paid.
+      // No one has paid more than what is left of the invoice, and no way has got back more than it paid.
       expect(paid).toBeLessThanOrEqual(cart.total - actions.balanceOf(order()).credited)
       expect(actions.orders.paidByGiftCard(order().id)).toBeGreaterThanOrEqual(0)
       expect(actions.orders.paidInMoney(order().id)).toBeGreaterThanOrEqual(0)

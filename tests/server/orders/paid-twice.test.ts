@@ -232,7 +232,7 @@ test('a payment is shown on the page of its order before the webhook', async () 
     (await first.visitor.get(`/api/shop/orders/${first.placed.token}`)).json?.state
   expect([await look(), second.state()]).toEqual(['paid', 'cancelled'])
   await site.context.jobs.runDue()
-  // The page of the other one is closed, so nobody has to ask about it any more.
+  // The page of the other one is closed, so no one has to ask about it any more.
   const asked = stripe.requests.length
   await first.visitor.get(`/api/shop/orders/${second.placed.token}`)
   expect(stripe.requests).toHaveLength(asked)

@@ -116,7 +116,7 @@ test('refunds leave in one file for the bank, each of them once, by the account 
   await expect(export_(site)).rejects.toThrow('Nothing to pay')
   expect(await payouts(site)).toMatchObject([{ file: 1 }, { file: 2 }])
 
-  // A slip in the number is no file of which everything has been noted.
+  // A slip in the number isn't a file of which everything has been noted.
   await expect(runOn(site, 'orders', 'payouts-done', '--file', '7')).rejects.toThrow(
     'Bank file not found: 7',
   )

@@ -83,7 +83,7 @@ test('withdrawals from an order are always acknowledged, others until a mailbox 
     subject.startsWith('We have received your withdrawal'),
   )
   expect(mails).toHaveLength(4)
-  // The name goes to the buyer of the order alone, and nobody can put a link into an email of ours.
+  // The name goes to the buyer of the order alone, and no one can put a link into an email of ours.
   expect(mails.filter(({ text }) => text.includes('evil.example'))).toEqual([])
   expect(
     mails.filter(({ text }) => text.includes('Buy now')).map(({ subject }) => subject),

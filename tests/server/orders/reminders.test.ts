@@ -131,7 +131,7 @@ test('companies owe a point more, and the compensation where it is switched on',
   )
   expect(await balance(site, order)).toMatchObject({ charges: 0, open: total })
   await expect(runOn(site, 'orders', 'waive', order)).rejects.toThrow('Nothing is charged')
-  // What was let go is claimed by nobody.
+  // What was let go is claimed by no one.
   expect(await collection(site)).toMatchObject([{ interest: '0.00', fees: '0.00' }])
 })
 

@@ -81,7 +81,7 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   const allow = ['orders', 'accounts', 'allow', 'team@example.com', '--company', 'Rally Oy']
   await runOn(site, ...allow)
   const asCompany = { email: 'team@example.com', company: 'Rally Oy' }
-  // Anybody can type a company's address: without its session it pays first.
+  // Anyone can type a company's address: without its session it pays first.
   const typed = await orderByInvoice(site, [[...print, 1]], asCompany)
   expect(actions.ofNumber(typed.order)).toMatchObject({ onAccount: false })
   const { code } = await makeClient(site, { emails: ['team@example.com'] })
@@ -107,7 +107,7 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   const placed = actions.ofNumber(let_)!
   expect(placed).toMatchObject({ onAccount: true, state: 'open', reservedUntil: null })
   expect(actions.invoiceOf(placed)!.dueOn).toBe('2026-12-04')
-  // Its files don't wait either, and nobody offers it a consumer's rights.
+  // Its files don't wait either, and no one offers it a consumer's rights.
   const { json: view } = await site.get(`/api/shop/orders/${token}`)
   const { downloads, canWithdraw } = (view as OrderView).details!
   expect(canWithdraw).toBe(false)

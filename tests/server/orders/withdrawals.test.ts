@@ -293,7 +293,7 @@ test('a company with its VAT id has no right of withdrawal, and its files once t
     'It was bought by a company; the right is for consumers.',
   ])
 
-  // The name alone is no proof of a company, so the right stays.
+  // The name alone isn't a proof of a company, so the right stays.
   const named = await orderByInvoice(site, [[...files, 1]], { company: 'Rally Oy' })
   const { json: view } = await site.get(`/api/shop/orders/${named.token}`)
   expect((view as OrderView).details).toMatchObject({ canWithdraw: true })

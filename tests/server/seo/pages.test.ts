@@ -252,7 +252,7 @@ test('a scheduled article is nowhere before its minute and everywhere from then 
   site.clock.advance(29 * 60_000)
   expect(await shown()).toEqual([])
   site.clock.advance(60_000)
-  // A visitor may get a page as it was kept; it is made anew behind him.
+  // A visitor may get a page as it was kept; it is made again behind him.
   await expect.poll(shown).toEqual(Object.keys(signs))
 })
 

@@ -188,7 +188,7 @@ test('a use comes back when its order ends unpaid, and counts again when it is p
   const other = shopper(site)
   await other.put(...poster, 1)
   expect(problem(await enter(other, 'LAST'))).toBe('This code has been used up.')
-  // Its own visitor comes back from the payment page, and may order it anew.
+  // Its own visitor comes back from the payment page, and may order it again.
   expect((await cartOf(visitor)).discount).toMatchObject({ amount: 780, problem: null })
   const anew = await order(visitor, { payment: 'stripe' })
   expect(anew.status).toBe(201)

@@ -146,7 +146,7 @@ test('a card that pays all of it, delivery and a discount included, needs no oth
   // Staff read the same at the command line, whatever the checkout was sent with.
   const [listed] = JSON.parse(await runOn(site, 'orders', 'list', '--json')) as object[]
   expect(listed).toMatchObject({ order: placed.order, payment: 'gift card' })
-  // Taken off and on again, and what is on it is shown for each cart anew.
+  // Taken off and on again, and what is on it is shown for each cart again.
   await visitor.put(...poster, 1)
   const next = (await enter(visitor, code)).json as Cart
   expect(next.giftCard?.balance).toBe(50_000 - cart.total)
@@ -243,7 +243,7 @@ test('an order by card asks the payment service for the rest, and holds its part
   const session = [...stripe.sessions.values()].at(-1)!
   expect(session.amount_total).toBe(cart.total - 5000)
   expect([await balance(site, card), await sound(site)]).toEqual([0, ['ok', 'ok']])
-  // Its own visitor may come back and order anew with the same card; nobody else has any of it.
+  // Its own visitor may come back and order again with the same card; no one else has any of it.
   expect((await cartOf(visitor)).giftCard).toMatchObject({ balance: 5000, amount: 5000 })
   const other = shopper(site, '127.0.0.2')
   await other.put(...poster, 1)

@@ -42,7 +42,7 @@ const queued = (site: Site, kind: string) =>
 
 const linkIn = (text: string) => /\/shop\/back-in-stock\/[\w-]+/.exec(text)![0]
 
-/** The link of the newest email to somebody. */
+/** The link of the newest email to someone. */
 async function linkTo(site: Site, email: string): Promise<string> {
   let link = ''
   await eventually(async () => {

@@ -70,7 +70,7 @@ test('the same email twice is one answer, however often it is delivered and read
   imap.deliver(once)
   imap.deliver(once)
   await receive()
-  // The mailbox is made anew, and staff mark all as unread.
+  // The mailbox is made again, and staff mark all as unread.
   imap.renumber()
   for (const { flags } of imap.emails) flags.clear()
   await receive()
