@@ -1,6 +1,7 @@
+import { expect } from 'vitest'
 import type { Cart } from '#shared/shop.ts'
 import { runOn } from './in-process-cli.ts'
-import { checkoutOf, type shopper } from './shop.ts'
+import { checkoutOf, shopper } from './shop.ts'
 import type { Site } from './site.ts'
 
 /** A card as staff make it, with the code that is shown once. */
@@ -37,4 +38,24 @@ export async function orderCart(
   })
   const reply = await visitor.post('/api/shop/checkout', body)
   return { ...reply, body, placed: reply.json as { order: string; token: string; next: string } }
+}
+
+/** What is wrong with a code that was entered. */
+export const problem = ({ json }: { json: unknown }) =>
+  (json as { errors?: { discount?: string } }).errors?.discount
+
+/** Cents on a card. */
+export const balance = async (site: Site, card: string) => (await shownCard(site, card)).balance
+
+/** A visitor with a cart that a card pays, or a part of it. */
+export async function withCard(
+  site: Site,
+  code: string,
+  lines: readonly (readonly [string, string, number])[],
+) {
+  const visitor = shopper(site)
+  for (const line of lines) await visitor.put(...line)
+  const reply = await enter(visitor, code)
+  expect(reply.status).toBe(200)
+  return { visitor, cart: reply.json as Cart }
 }

@@ -13,7 +13,6 @@ import { bookingEntry, invitation, whereabouts, type EntryFacts } from './invita
 import {
   cancelled,
   changeAsked,
-  changedStaff,
   changeOver,
   confirmed,
   declined,
@@ -24,12 +23,11 @@ import {
   offerEnds,
   reminder,
   requested,
-  requestedStaff,
-  unansweredStaff,
   waiting,
   type About,
   type AskedDeposit,
-} from './texts.ts'
+} from './visitor-texts.ts'
+import { changedStaff, requestedStaff, unansweredStaff } from './staff-texts.ts'
 import { crewMail } from './crew-mail.ts'
 import { doubtfulMail } from './doubtful.ts'
 import { mailData, type Snapshot } from './snapshot.ts'

@@ -8,28 +8,17 @@ import type { WithdrawalCase } from '#server/orders/withdrawal/withdrawal-cases.
 import type { OrderView } from '#shared/orders.ts'
 import { vatTable } from '#shared/money.ts'
 import { statement } from '../../support/bank-statement.ts'
+import { credit, shownOrder } from '../../support/credits.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { orderByInvoice } from '../../support/shop.ts'
-import { startSite, type Site } from '../../support/site.ts'
-import { startStripe } from '../../support/stripe-double.ts'
-import { hook, ordered, stock } from '../../support/stripe-orders.ts'
+import { startSite } from '../../support/site.ts'
+import { stock } from '../../support/stripe-orders.ts'
 
 const day = 86_400_000
 const print = ['blue-hour-fine-art-print', '30x40-matte', 3] as const
 const files = ['winter-wallpapers', 'personal', 1] as const
-
-const credit = (site: Site, order: string, ...told: string[]) =>
-  runOn(site, 'orders', 'credit', order, '--reason', 'scratched', ...told)
-const shown = async (site: Site, order: string) =>
-  JSON.parse(await runOn(site, 'orders', 'show', order, '--json')) as {
-    state: string
-    total: number
-    paid: number
-    credited: number
-    open: number
-  }
 
 const invoiceOf = (lines: { unit: number; quantity: number; rate: number }[]): InvoiceDocument => {
   const bought = lines.map(({ unit, quantity, rate }, at) => ({
@@ -160,7 +149,7 @@ test('one of three pieces comes back: a note of its own, the money on the list, 
   const left = stock(site)!
   expect(await credit(site, order, '--line', '1x1', '--restock')).toContain('Refund €89.00')
   expect(stock(site)).toBe(left + 1)
-  expect(await shown(site, order)).toMatchObject({
+  expect(await shownOrder(site, order)).toMatchObject({
     state: 'paid',
     total,
     credited: 8900,
@@ -192,7 +181,7 @@ test('one of three pieces comes back: a note of its own, the money on the list, 
   await expect(credit(site, order, '--amount', '999')).rejects.toThrow('left of the invoice')
 
   await runOn(site, 'orders', 'refund', order)
-  expect(await shown(site, order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
+  expect(await shownOrder(site, order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
   // What the first credit note paid back isn't told once more.
   await settled(site)
   const last = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is refunded'))!
@@ -214,7 +203,7 @@ test('a reduction before the payment leaves less to pay, and that much pays the 
   const file = join(site.dataDir, 'op.csv')
   writeFileSync(file, statement([(open / 100).toFixed(2).replace('.', ','), '10016', 'A1']))
   expect(await runOn(site, 'orders', 'match', file)).toContain('1 paid')
-  expect(await shown(site, order)).toMatchObject({ state: 'paid', open: 0, credited: 2000 })
+  expect(await shownOrder(site, order)).toMatchObject({ state: 'paid', open: 0, credited: 2000 })
   // All of what was owed came, so the books call it no part of it.
   const books = JSON.parse(
     await runOn(site, 'orders', 'books', '--month', '2026-11', '--format', 'json'),
@@ -253,12 +242,12 @@ test('all lines credited one by one end the order', async () => {
   await using site = await startSite({ sending: false })
   const unpaid = await orderByInvoice(site, [files])
   await credit(site, unpaid.order, '--line', '1')
-  expect(await shown(site, unpaid.order)).toMatchObject({ state: 'cancelled', open: 0 })
+  expect(await shownOrder(site, unpaid.order)).toMatchObject({ state: 'cancelled', open: 0 })
   const paid = await orderByInvoice(site, [files])
   await runOn(site, 'orders', 'paid', paid.order)
   await credit(site, paid.order, '--line', '1=3.00')
   await credit(site, paid.order, '--line', '1')
-  expect(await shown(site, paid.order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
+  expect(await shownOrder(site, paid.order)).toMatchObject({ state: 'refunded', paid: 0, open: 0 })
 })
 
 test('what is paid too much goes back once, and never more', async () => {
@@ -271,7 +260,7 @@ test('what is paid too much goes back once, and never more', async () => {
     [1, 2, 3].map(() => site.context.features.orders.actions.payBackExcess(order, 'mika')),
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  expect(await shown(site, order)).toMatchObject({ state: 'paid', paid: total, open: 0 })
+  expect(await shownOrder(site, order)).toMatchObject({ state: 'paid', paid: total, open: 0 })
   await settled(site)
   const mail = mailFiles(site.dataDir).find(({ subject }) =>
     subject.startsWith('Overpaid by €5.00'),
@@ -291,28 +280,10 @@ test('credits at once never take more than there is', async () => {
     ),
   )
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  expect(await shown(site, order)).toMatchObject({ paid: total - 2 * half, credited: 2 * half })
-})
-
-test('a part of a card order goes back by Stripe, also when it is down at first', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env })
-  const { placed, session } = await ordered(site, stripe)
-  await hook(site, stripe.event(stripe.pay(session)))
-  stripe.down = true
-  expect(await credit(site, placed.order, '--amount', '7.00')).toContain(
-    'is refunded through Stripe',
-  )
-  await site.context.jobs.runDue()
-  expect(stripe.refunds).toEqual([])
-  stripe.down = false
-  site.clock.advance(10 * 60_000)
-  await site.context.jobs.runDue()
-  await site.context.jobs.runDue()
-  expect(stripe.refunds).toMatchObject([{ payment_intent: session.payment_intent, amount: 700 }])
-  await expect(runOn(site, 'orders', 'payouts-done', '1')).rejects.toThrow('through Stripe')
-  await runOn(site, 'orders', 'refund', placed.order)
-  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([700, placed.total - 700])
+  expect(await shownOrder(site, order)).toMatchObject({
+    paid: total - 2 * half,
+    credited: 2 * half,
+  })
 })
 
 test('reminders ask for what is left, and never for what is withdrawn, credited or paid', async () => {
@@ -338,71 +309,6 @@ test('reminders ask for what is left, and never for what is withdrawn, credited 
   expect(reminders[0]!.text).toContain('Paid so far')
 })
 
-test('what is refunded in Stripe’s dashboard is recorded once, and its credit note pays nothing more', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env })
-  const { placed, session } = await ordered(site, stripe)
-  await hook(site, stripe.event(stripe.pay(session)))
-  const charge = (amount: number) =>
-    stripe.event(
-      { payment_intent: session.payment_intent, amount_refunded: amount },
-      { type: 'charge.refunded' },
-    )
-  await credit(site, placed.order, '--amount', '2.00')
-  await site.context.jobs.runDue()
-  await hook(site, charge(200))
-  expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total - 200, open: 0 })
-  await hook(site, charge(700))
-  await hook(site, charge(700))
-  expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total - 700, open: 500 })
-  expect(await credit(site, placed.order, '--amount', '5.00')).not.toContain('goes back')
-  expect(await shown(site, placed.order)).toMatchObject({ state: 'paid', open: 0 })
-  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([200])
-  await settled(site)
-  const subjects = mailFiles(site.dataDir).map(({ subject }) => subject)
-  expect(subjects.filter((subject) => subject.includes('refunded at Stripe'))).toEqual([
-    `€5.00 of order ${placed.order} was refunded at Stripe`,
-  ])
-})
-
-test('a dispute reaches staff and the history', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env })
-  const { placed, session } = await ordered(site, stripe)
-  await hook(site, stripe.event(stripe.pay(session)))
-  const dispute = { payment_intent: session.payment_intent, amount: 8900, reason: 'fraudulent' }
-  await hook(site, stripe.event(dispute, { type: 'charge.dispute.created' }))
-  await settled(site)
-  const mail = mailFiles(site.dataDir).find(({ subject }) => subject.includes('disputed'))
-  expect(mail?.text).toContain('fraudulent')
-  expect(site.context.timeline.of('order', placed.order).at(-1)).toMatchObject({
-    act: 'disputed',
-    actor: 'stripe',
-  })
-})
-
-test('money that a dispute takes and gives back is in the balance, each once', async () => {
-  await using stripe = await startStripe()
-  await using site = await startSite({ env: stripe.env, sending: false })
-  const { placed, session } = await ordered(site, stripe)
-  await hook(site, stripe.event(stripe.pay(session)))
-  const dispute = { id: 'dp_1', payment_intent: session.payment_intent, amount: placed.total }
-  const tell = (type: string) =>
-    hook(
-      site,
-      stripe.event({ ...dispute, reason: 'fraudulent' }, { type: `charge.dispute.${type}` }),
-    )
-  await tell('funds_withdrawn')
-  await tell('funds_withdrawn')
-  expect(await shown(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
-  // What a dispute took isn't a refund of ours.
-  const charge = { payment_intent: session.payment_intent, amount_refunded: 0 }
-  await hook(site, stripe.event(charge, { type: 'charge.refunded' }))
-  expect(await shown(site, placed.order)).toMatchObject({ paid: 0 })
-  await tell('funds_reinstated')
-  expect(await shown(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
-})
-
 test('what was sent on account is paid once a credit note takes what is left of it', async () => {
   await using site = await startSite()
   const { order, token, total } = await orderByInvoice(site, [print], {
@@ -414,7 +320,7 @@ test('what was sent on account is paid once a credit note takes what is left of 
   site.clock.advance(day - 3_600_000)
   const rest = ((total - 5000) / 100).toFixed(2)
   await runOn(site, 'orders', 'credit', order, '--amount', rest, '--reason', 'came late')
-  expect(await shown(site, order)).toMatchObject({
+  expect(await shownOrder(site, order)).toMatchObject({
     state: 'shipped',
     open: 0,
     paid: 5000,
@@ -454,6 +360,6 @@ test('pieces that were credited and put back are for sale once, however the rest
   expect(stock(site)).toBe(before - 1)
   site.clock.advance(11 * day)
   await site.context.jobs.runDue()
-  expect(await shown(site, expired.order)).toMatchObject({ state: 'expired' })
+  expect(await shownOrder(site, expired.order)).toMatchObject({ state: 'expired' })
   expect(stock(site)).toBe(before)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/orders.ts'
 import type { Cart } from '#shared/shop.ts'
 import { settled } from '../../support/enquiry.ts'
-import { enter, newCard, orderCart, shownCard } from '../../support/gift-cards.ts'
+import { balance, enter, newCard, orderCart, problem, withCard } from '../../support/gift-cards.ts'
 import { runOn, toldOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
@@ -14,31 +14,15 @@ const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
 const poster = ['five-red-lights-poster', '50x70'] as const
 const dayMs = 86_400_000
 
-const problem = ({ json }: { json: unknown }) =>
-  (json as { errors?: { discount?: string } }).errors?.discount
 const cartOf = async (visitor: ReturnType<typeof shopper>) =>
   (await visitor.get('/api/shop/cart')).json as Cart
 const orderOf = (site: Site, number: string) =>
   site.context.features.orders.actions.ofNumber(number)!
-const balance = async (site: Site, card: string) => (await shownCard(site, card)).balance
 /** What the doctor says of the cards, and of their orders. */
 const sound = async (site: Site) => {
   const { out } = await toldOn(site, 'doctor', '--json')
   const checks = JSON.parse(out) as { check: string; state: string }[]
   return checks.filter(({ check }) => check.startsWith('gift card')).map(({ state }) => state)
-}
-
-/** A visitor with a cart that a card pays, or a part of it. */
-async function withCard(
-  site: Site,
-  code: string,
-  lines: readonly (readonly [string, string, number])[],
-) {
-  const visitor = shopper(site)
-  for (const line of lines) await visitor.put(...line)
-  const reply = await enter(visitor, code)
-  expect(reply.status).toBe(200)
-  return { visitor, cart: reply.json as Cart }
 }
 
 test('a card that pays a part leaves total and VAT as they are, and every document asks for the rest', async () => {
@@ -378,100 +362,6 @@ test('an order that waits holds the card’s part, and gives it back when it end
   expect(await sound(site)).toEqual(['ok', 'ok'])
 })
 
-test('the books have a card from its sale to its end, without VAT of its own', async () => {
-  await using site = await startSite({ env: { SHARES: 'off' }, sending: false })
-  const { card, code } = await newCard(site, '100')
-  const { visitor, cart } = await withCard(site, code, [[...poster, 1]])
-  const { placed } = await orderCart(visitor)
-  const { books } = site.context.features.orders
-  const month = new Date(site.clock()).toISOString().slice(0, 7)
-  const rows = () => [...books.ledger(books.daysOf(month))]
-  const vat = books.vatReturn(month)
-  expect(rows().filter((row) => row.account === '2850' || row.contra === '2850')).toMatchObject([
-    {
-      kind: 'payment',
-      order: placed.order,
-      account: '2850',
-      contra: '1700',
-      gross: (cart.total / 100).toFixed(2),
-      box: null,
-    },
-    {
-      kind: 'gift card sold',
-      document: card,
-      order: null,
-      account: '1910',
-      contra: '2850',
-      gross: '100.00',
-      vat: '0.00',
-      box: null,
-    },
-  ])
-  // The VAT is that of what was bought, as without a card.
-  const sold = rows().filter(({ kind }) => kind === 'invoice')
-  expect(sold.reduce((all, row) => all + Number(row.gross) * 100, 0)).toBeCloseTo(cart.total)
-  expect(vat.boxes.find(({ box }) => box === 301)!.amount).toBe(cart.vat[0]!.vat)
-  const told = await runOn(site, 'gift-cards', 'end', card, '--paid-back')
-  expect(told).toContain(`Pay €${((10_000 - cart.total) / 100).toFixed(2)} back`)
-  // What is owed to holders is what is on the cards.
-  const owed = () =>
-    rows().reduce(
-      (all, row) =>
-        all +
-        (row.contra === '2850' ? Number(row.gross) : 0) -
-        (row.account === '2850' ? Number(row.gross) : 0),
-      0,
-    )
-  expect(owed()).toBeCloseTo(0)
-  await runOn(site, 'orders', 'refund', placed.order)
-  expect(owed() * 100).toBeCloseTo(cart.total)
-  expect(await balance(site, card)).toBe(cart.total)
-  await runOn(site, 'gift-cards', 'end', card, '--paid-back')
-  expect(owed()).toBeCloseTo(0)
-  await expect(runOn(site, 'gift-cards', 'end', card, '--paid-back')).rejects.toThrow('ended')
-})
-
-test('what expires, ends or gets another code says so, and whom it was for is forgotten', async () => {
-  await using site = await startSite({ env: { SHARES: 'off' } })
-  const { card, code } = await newCard(site, '30', '--name', 'Valtteri', '--email', 'v@example.com')
-  const visitor = shopper(site)
-  await visitor.put(...poster, 1)
-  const replaced = JSON.parse(await runOn(site, 'gift-cards', 'replace', card, '--json')) as {
-    code: string
-  }
-  expect(problem(await enter(visitor, code))).toContain('We don’t know this code')
-  // Its number, which others may read, is no code.
-  expect(problem(await enter(visitor, card))).toContain('We don’t know this code')
-  expect((await enter(visitor, replaced.code)).status).toBe(200)
-  const report = await runOn(site, 'privacy', 'export', 'v@example.com')
-  expect(report).toContain(card)
-  expect(report).not.toContain(replaced.code)
-
-  // An order that runs over the end of its card gives the money back in time to spend it.
-  const { placed } = await orderCart(visitor)
-  site.clock.advance(3 * 366 * dayMs)
-  await runOn(site, 'orders', 'cancel', placed.order)
-  await visitor.put(...poster, 1)
-  expect((await enter(visitor, replaced.code)).status).toBe(200)
-  site.clock.advance(31 * dayMs)
-  await visitor.put(...poster, 1)
-  expect(problem(await enter(visitor, replaced.code))).toBe('This gift card has expired.')
-  expect(await shownCard(site, card)).toMatchObject({ state: 'expired', name: 'Valtteri' })
-  site.clock.advance(91 * dayMs)
-  await site.context.jobs.runDue()
-  expect(await shownCard(site, card)).toMatchObject({ name: null, email: null, balance: 3000 })
-  site.clock.advance(9 * 366 * dayMs)
-  await site.context.jobs.runDue()
-  await expect(shownCard(site, card)).rejects.toThrow('not found')
-
-  const erased = await newCard(site, '30', '--name', 'Mika', '--email', 'mika@example.com')
-  await runOn(site, 'privacy', 'erase', 'MIKA@example.com', '--yes')
-  expect(await shownCard(site, erased.card)).toMatchObject({ name: null, email: null })
-  await runOn(site, 'gift-cards', 'end', erased.card)
-  await visitor.put(...poster, 1)
-  expect(problem(await enter(visitor, erased.code))).toBe('This gift card isn’t valid any more.')
-})
-
 test('an earlier order that waits for its card stands in for the one after it', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: { ...stripe.env, SHARES: 'off' }, sending: false })
@@ -488,22 +378,4 @@ test('an earlier order that waits for its card stands in for the one after it', 
   expect(whole.state()).toBe('cancelled')
   expect(await balance(site, card)).toBe(0)
   expect(await sound(site)).toEqual(['ok', 'ok'])
-})
-
-test('money that goes back onto a card that has ended is paid out, and its buyer is told how', async () => {
-  await using site = await startSite({ env: { SHARES: 'off' } })
-  const { card, code } = await newCard(site, '30')
-  const visitor = shopper(site)
-  await visitor.put(...poster, 1)
-  await enter(visitor, code)
-  const { placed } = await orderCart(visitor)
-  await runOn(site, 'orders', 'paid', placed.order)
-  await runOn(site, 'gift-cards', 'end', card)
-  await runOn(site, 'orders', 'refund', placed.order)
-  await settled(site)
-  const told = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is refunded'))!
-  expect(told.text).toContain('€30.00 is back on the gift card')
-  expect(told.text).toContain('That card has ended, so please reply')
-  const paidOut = JSON.parse(await runOn(site, 'gift-cards', 'end', card, '--paid-back', '--json'))
-  expect(paidOut).toMatchObject({ balance: 0 })
 })

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { credit, shownOrder } from '../../support/credits.ts'
+import { startSite } from '../../support/site.ts'
+import { startStripe } from '../../support/stripe-double.ts'
+import { hook, ordered } from '../../support/stripe-orders.ts'
+
+test('a part of a card order goes back by Stripe, also when it is down at first', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  stripe.down = true
+  expect(await credit(site, placed.order, '--amount', '7.00')).toContain(
+    'is refunded through Stripe',
+  )
+  await site.context.jobs.runDue()
+  expect(stripe.refunds).toEqual([])
+  stripe.down = false
+  site.clock.advance(10 * 60_000)
+  await site.context.jobs.runDue()
+  await site.context.jobs.runDue()
+  expect(stripe.refunds).toMatchObject([{ payment_intent: session.payment_intent, amount: 700 }])
+  await expect(runOn(site, 'orders', 'payouts-done', '1')).rejects.toThrow('through Stripe')
+  await runOn(site, 'orders', 'refund', placed.order)
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([700, placed.total - 700])
+})
+
+test('what is refunded in Stripe’s dashboard is recorded once, and its credit note pays nothing more', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const charge = (amount: number) =>
+    stripe.event(
+      { payment_intent: session.payment_intent, amount_refunded: amount },
+      { type: 'charge.refunded' },
+    )
+  await credit(site, placed.order, '--amount', '2.00')
+  await site.context.jobs.runDue()
+  await hook(site, charge(200))
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total - 200, open: 0 })
+  await hook(site, charge(700))
+  await hook(site, charge(700))
+  expect(await shownOrder(site, placed.order)).toMatchObject({
+    paid: placed.total - 700,
+    open: 500,
+  })
+  expect(await credit(site, placed.order, '--amount', '5.00')).not.toContain('goes back')
+  expect(await shownOrder(site, placed.order)).toMatchObject({ state: 'paid', open: 0 })
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([200])
+  await settled(site)
+  const subjects = mailFiles(site.dataDir).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('refunded at Stripe'))).toEqual([
+    `€5.00 of order ${placed.order} was refunded at Stripe`,
+  ])
+})
+
+test('a dispute reaches staff and the history', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const dispute = { payment_intent: session.payment_intent, amount: 8900, reason: 'fraudulent' }
+  await hook(site, stripe.event(dispute, { type: 'charge.dispute.created' }))
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ subject }) => subject.includes('disputed'))
+  expect(mail?.text).toContain('fraudulent')
+  expect(site.context.timeline.of('order', placed.order).at(-1)).toMatchObject({
+    act: 'disputed',
+    actor: 'stripe',
+  })
+})
+
+test('money that a dispute takes and gives back is in the balance, each once', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const dispute = { id: 'dp_1', payment_intent: session.payment_intent, amount: placed.total }
+  const tell = (type: string) =>
+    hook(
+      site,
+      stripe.event({ ...dispute, reason: 'fraudulent' }, { type: `charge.dispute.${type}` }),
+    )
+  await tell('funds_withdrawn')
+  await tell('funds_withdrawn')
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
+  // What a dispute took isn't a refund of ours.
+  const charge = { payment_intent: session.payment_intent, amount_refunded: 0 }
+  await hook(site, stripe.event(charge, { type: 'charge.refunded' }))
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0 })
+  await tell('funds_reinstated')
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
+})
