@@ -35,6 +35,14 @@ const tics: readonly (readonly [pattern: RegExp, better: string])[] = [
   [/\b(?:doesn’t|don’t|does not|do not) hear of\b/gi, 'isn’t told'],
 ]
 
+/** The same of comments and decisions, whose words are free otherwise. */
+const ticsOfComments: typeof tics = [
+  [/\bbelongs? into\b/gi, 'goes into, is part of'],
+  [/\b(?:some|any|every)body\b/gi, 'someone, anyone, everyone'],
+  [/\banew\b/gi, 'again'],
+  [/\bstands against\b/gi, 'conflicts with, prevents'],
+]
+
 /** What is right as it is: photos of things that really stand somewhere, words to search by. */
 const allowed: readonly (readonly [file: string, words: string])[] = [
   ['server/contact/listings.ts', "'e-mail', 'email'"],
@@ -57,12 +65,31 @@ const texts = covered
     return { file, text: /\.tsx?$/.test(file) ? withoutComments(source) : source }
   })
 
+/** The comments of a source, each line where it was. */
+const commentsOf = (source: string) =>
+  Array.from(source.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/ .*$/gm)).reduce(
+    (text, { 0: comment, index }) =>
+      text.slice(0, index) + comment + text.slice(index + comment.length),
+    source.replaceAll(/[^\n]/g, ' '),
+  )
+
+const comments = [
+  ...globSync('{client,server,shared,cli,tests}/**/*.{ts,tsx}', { cwd: root })
+    // This one has to name them.
+    .filter((file) => file !== 'tests/architecture/words.test.ts')
+    .map((file) => ({ file, text: commentsOf(readFileSync(join(root, file), 'utf8')) })),
+  ...globSync('docs/decisions/*.md', { cwd: root }).map((file) => ({
+    file,
+    text: readFileSync(join(root, file), 'utf8'),
+  })),
+]
+
 /** Every tic in a text, with its line and a better phrase. */
-function ticsIn(file: string, text: string): string[] {
+function ticsIn(file: string, text: string, patterns = tics): string[] {
   const spared = allowed
     .filter(([where]) => where === file)
     .reduce((rest, [, words]) => rest.replaceAll(words, ''), text)
-  return tics.flatMap(([pattern, better]) =>
+  return patterns.flatMap(([pattern, better]) =>
     Array.from(spared.matchAll(pattern), ({ 0: found, index }) => {
       const line = spared.slice(0, index).split('\n').length
       return `${file}:${line}: “${found}” → ${better}`
@@ -73,6 +100,11 @@ function ticsIn(file: string, text: string): string[] {
 test('texts that people read are free of the worst turns of phrase', () => {
   expect(texts.length).toBeGreaterThan(200)
   expect(texts.flatMap(({ file, text }) => ticsIn(file, text))).toEqual([])
+})
+
+test('so are comments and decisions', () => {
+  expect(comments.length).toBeGreaterThan(1000)
+  expect(comments.flatMap(({ file, text }) => ticsIn(file, text, ticsOfComments))).toEqual([])
 })
 
 test('every exception is still needed', () => {
@@ -89,5 +121,14 @@ test('a tic is found in strings and page text, not in comments', () => {
     'a.tsx:3: “one press” → one click',
     'a.tsx:2: “by mail” → by email',
     'a.tsx:2: “comes by mail” → we email you, ships',
+  ])
+})
+
+test('a tic is found in comments, not in strings', () => {
+  const source = "// made anew\nconst text = 'made anew' /* by somebody */\n/**\n * anew */"
+  expect(ticsIn('a.ts', commentsOf(source), ticsOfComments)).toEqual([
+    'a.ts:2: “somebody” → someone, anyone, everyone',
+    'a.ts:1: “anew” → again',
+    'a.ts:4: “anew” → again',
   ])
 })

@@ -42,10 +42,10 @@ export type Notices = {
   ): void
   /**
    * Queues the email with the link that a waiting request is let on by. Where its mailbox has had its
-   * emails of the day, the request waits for staff instead. Belongs into the same transaction.
+   * emails of the day, the request waits for staff instead. Call inside the same transaction.
    */
   askForLink(tx: Transaction, booking: Booking, claim: Claim): void
-  /** Writes the change into the timeline; belongs into the same transaction. */
+  /** Writes the change into the timeline; call inside the same transaction. */
   recordInTimeline(
     tx: Transaction,
     booking: Booking,
