@@ -39,7 +39,8 @@ export function createBookingLinks(
     sheetOf,
     /**
      * The call sheet of a booking, absolute.
-     * @param person whose link it is, which opens while they work on it; for staff without one
+     * @param person the crew member whose link it is (it opens only while they're assigned); omitted
+     *   for staff
      */
     sheetUrl(booking: Booking, person?: string) {
       const secret = bookings.secretOf(booking)
@@ -59,19 +60,20 @@ export function createBookingLinks(
 /** Days for which a link in staff's email works once its booking is settled. */
 const staffLinkDays = 30
 
-/** Who opens which booking; the only place that says so, for pages, calendar files and acts alike. */
+/** Decides who can open which booking. Pages, calendar files and acts all ask here. */
 export type BookingAccess = ReturnType<typeof createBookingAccess>
 
 /**
- * Whether a client's code opens a booking of the client, and with it all that its visitor may do.
- * The panel shows the others without a link. A booking that anyone may have sent opens to no code.
+ * Whether a client's code opens one of the client's bookings, with all the rights of its visitor. The
+ * panel lists other bookings without a link. Unverified bookings, which anyone could have sent, never
+ * open this way.
  */
 export const opensInPanel = (
   { verifiedAt }: Pick<Booking, 'verifiedAt'>,
   scopes: ReadonlySet<string>,
 ): boolean => verifiedAt !== null && scopes.has('view') && scopes.has('manage')
 
-/** Makes what decides who opens a booking. */
+/** Creates the access check for bookings. */
 export function createBookingAccess(
   { clock }: Pick<Platform, 'clock'>,
   {
@@ -83,7 +85,7 @@ export function createBookingAccess(
     bookings: Pick<BookingStore, 'find' | 'findSecret'>
     links: BookingLinks
     clientIn: ClientFeature['clientIn']
-    /** Whether someone of the crew works on a booking. */
+    /** Whether a crew member is assigned to a booking. */
     isOnCrew: (booking: Booking, person: string) => boolean
   },
 ) {
@@ -119,8 +121,8 @@ export function createBookingAccess(
       isReference(token) ? inSession(token, requestContext) : byToken(links.visitor, token),
 
     /**
-     * The booking of a call sheet, until a month after its last day; by the link of someone of the crew
-     * while they work on it.
+     * The booking of a call sheet, until a month after its last day; a crew member's link works while
+     * they're assigned.
      * @throws missing for every other token; gone once it has ended
      */
     ofSheet(token: string): Booking {
@@ -162,7 +164,10 @@ export function createBookingAccess(
   }
 }
 
-/** When a booking is settled, in milliseconds: one that waits never is, an agreed one after its last day. */
+/**
+ * When a booking is settled, in milliseconds: open requests never, confirmed bookings after their last
+ * day.
+ */
 const settledAt = ({ state, to, changedAt }: Booking): number => {
   if (state === 'requested' || state === 'offered' || state === 'quarantined') return Infinity
   return state === 'confirmed' ? Math.max(changedAt, dayStart(addDays(to, 1))) : changedAt

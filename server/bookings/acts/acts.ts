@@ -44,13 +44,15 @@ import type { Booking } from '../schema.ts'
 import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
 import { bookingViews, visitorCancelReason, type BookingViewDeps } from '../views.ts'
 
-/** What may be done with bookings, by visitors and staff. */
+/** Everything visitors and staff can do with bookings. */
 export type BookingActions = ReturnType<typeof bookingActions>
 
-/** Acts by which staff answer for a booking; declining one isn't among them. */
+/** Acts of staff that vouch for a booking's sender; declining doesn't. */
 const answers = new Set(['confirmed', 'offered', 'cancelled', 'moved'])
 
-/** What a change needs besides the booking: who sells, for documents, and why it is cancelled. */
+/**
+ * What a change needs besides the booking: the seller, for documents, and the reason for cancelling.
+ */
 type Doing = { seller: Awaited<ReturnType<BookingBilling['seller']>>; because: CancelReason }
 
 /** Makes the actions: each is one transaction with its documents, emails, jobs and timeline entry. */
@@ -63,7 +65,7 @@ export function bookingActions(
   const { bookings, days, rules } = deps
   const { queueMails, recordInTimeline } = createNotices(platform)
 
-  /** Does what follows from a change: the timeline, its money, the emails about it and its jobs. */
+  /** Does everything that follows from a change: timeline, money, emails and jobs. */
   const follow = (
     tx: Transaction,
     { before, after: changedTo }: Changed,
@@ -84,7 +86,7 @@ export function bookingActions(
       ? bookings.change(tx, changedTo, { fee: settlement.fee })!
       : changedTo
     const undo = undoOf(deps, { before, after }, { actor, act })
-    // These take the place of decisions whose emails are dropped.
+    // These replace decisions whose emails are dropped.
     const isAnew = act === 'undone' || (act === 'moved' && !actor.isVisitor)
     const outdated = isAnew ? outdatedVersion(knownToCustomer(before, clock()), after) : null
     bookings.keepUndo(tx, after, undo)
@@ -95,7 +97,7 @@ export function bookingActions(
       isUndone: act === 'undone',
       known: outdated,
     })
-    // What is taken back was told to no one but those who heard of something else in between.
+    // An undone decision is news only to those who were emailed in between.
     const since = act === 'undone' ? (before.undo?.at ?? clock()) : null
     mailCrew(tx, platform, deps, { before, after, dueAt: undo?.until, since })
     scheduleJobs(tx, jobs, rules(), after, clock())
@@ -113,7 +115,7 @@ export function bookingActions(
     if (percent !== null) billing.deposit(tx, booking, percent, by)
   }
 
-  /** Carries a change out, all or nothing, with the emails about it. */
+  /** Makes a change with its emails, all or nothing. */
   const change = async (
     reference: string,
     actor: Actor,
@@ -126,7 +128,7 @@ export function bookingActions(
       const found = known(bookings.find(reference))
       assertSeen(actor, found)
       if (!actor.isVisitor && answers.has(act)) bookings.verify(tx, found)
-      // What was decided before is replaced, so its email would tell what no longer holds.
+      // The previous decision is replaced, so its email would be out of date.
       dropMail(tx, platform, found)
       return follow(tx, work(tx, found), actor, act, { seller, because })
     })
@@ -146,7 +148,10 @@ export function bookingActions(
       .filter(({ act, actor, at }) => act === 'moved' && actor.startsWith('visitor') && at > after)
       .length
 
-  /** The request of a link; `isOver` for one that was let on already. @throws missing, gone */
+  /**
+   * The waiting request that a link confirms; `isOver` if it was confirmed already.
+   * @throws missing, gone
+   */
   const waitingOf = ({ thing, until }: { thing: string; until: number | null }) => {
     const booking = known(bookings.find(thing))
     const isOver = ['requested', 'offered', 'confirmed'].includes(booking.state)
@@ -163,10 +168,10 @@ export function bookingActions(
     days,
     rules,
     billing,
-    /** What of bookings is printed. */
+    /** Agreements and call sheets. */
     documents: parts.documents,
 
-    /** A booking by its reference as people say it, in either case. @throws missing */
+    /** A booking by its reference, in either case. @throws missing */
     find(reference: string): Booking {
       const booking = bookings.find(normalReference(reference))
       if (booking) return booking
@@ -185,8 +190,7 @@ export function bookingActions(
     request: requestAction(platform, parts),
 
     /**
-     * Confirms a request at the price that it shows; `isByPhone` notes that the visitor agreed to it on
-     * the phone.
+     * Confirms a request at the price shown; `isByPhone` records that the visitor agreed by phone.
      * @throws `taken`, changed, wrong-state, missing
      */
     confirm: (
@@ -199,21 +203,24 @@ export function bookingActions(
         bookings.verify(tx, booking)
         return confirm(tx, deps, booking, { answer, by: actor.name, isByPhone, keepLines })
       }),
-    /** Offers a request other lines, or other dates. @throws invalid by field, `taken`, changed, wrong-state, missing */
+    /**
+     * Answers a request with an offer: other lines, or other dates.
+     * @throws invalid by field, `taken`, changed, wrong-state, missing
+     */
     async offer(reference: string, actor: Actor, note: string | null, entries: OfferEntries) {
       const { rate, vatCheck } = await billing.vatFor(known(bookings.find(reference)))
       return change(reference, actor, 'offered', (tx, booking) =>
         offer(tx, deps, booking, { entries, rate, vatCheck, note, by: actor.name }),
       )
     },
-    /** Accepts the offer that was shown. @throws changed, wrong-state, gone, missing */
+    /** Accepts the offer as it was shown. @throws changed, wrong-state, gone, missing */
     accept: (reference: string, actor: Actor, shown: string | undefined) =>
       change(reference, actor, 'accepted', (tx, booking) => {
         // Only the mailbox that the offer went to has this link.
         bookings.verify(tx, booking)
         return accept(tx, deps, booking, { by: actor.name, shown })
       }),
-    /** Turns down the offer that was shown. @throws changed, wrong-state, gone, missing */
+    /** Declines the offer as it was shown. @throws changed, wrong-state, gone, missing */
     refuse: (reference: string, actor: Actor, shown: string | undefined) =>
       change(reference, actor, 'declined by the client', (tx, booking) =>
         refuse(tx, deps, booking, shown),
@@ -222,7 +229,7 @@ export function bookingActions(
     decline: (reference: string, actor: Actor, answer: string | null) =>
       change(reference, actor, 'declined', (tx, booking) => decline(tx, deps, booking, answer)),
     /**
-     * Staff cancel, at any time. Its money is settled in the same act.
+     * Cancels a booking for staff, at any time, and settles its payments.
      * @param because who wants to cancel, which decides what is due; us unless staff say otherwise
      * @throws changed, wrong-state, missing
      */
@@ -240,9 +247,9 @@ export function bookingActions(
         because,
       ),
     /**
-     * A visitor cancels in time. What it costs grows with every midnight, and with what staff change; an
-     * event that its organiser has cancelled costs travel alone.
-     * @param due the fee in cents that the visitor was shown; undefined for whatever it is
+     * Cancels a booking for its visitor, before the cut-off. The fee can rise at midnight, or after a
+     * change by staff; if the organiser cancelled the event, only travel is due.
+     * @param due the fee in cents that the visitor was shown; undefined accepts any
      * @throws gone, changed, wrong-state, missing
      */
     async withdraw(reference: string, actor: Actor, due: number | undefined): Promise<Booking> {
@@ -261,7 +268,7 @@ export function bookingActions(
       return change(reference, actor, 'cancelled', work, because)
     },
     /**
-     * A visitor moves in time; staff at any time.
+     * Moves a booking: visitors before the cut-off, staff at any time.
      * @param entered lines of staff's own, or that those entered by hand keep their price
      * @throws gone, invalid, `taken`, changed, wrong-state
      */
@@ -273,7 +280,7 @@ export function bookingActions(
     ): Promise<Booking> {
       const asIs = known(bookings.find(reference))
       const asked = await billing.vatFor(asIs)
-      // Other dates are no reason for VAT that was not agreed on, because VIES is down today.
+      // VIES being down today is no reason to charge VAT that wasn't agreed on.
       const [line] = asIs.lines
       const { rate, vatCheck } =
         asked.vatCheck?.state === 'down' && line
@@ -293,9 +300,9 @@ export function bookingActions(
     },
 
     /**
-     * Leads to the payment of one of its invoices by card.
-     * @param token the last part of the address that its payer comes back to
-     * @param order of the invoice; without it the first one that can be paid so
+     * Starts a card payment of one of the booking's invoices.
+     * @param token the last part of the address to return to
+     * @param order the invoice's order; by default the first one payable by card
      * @returns the address of the page at the payment service
      * @throws missing for an order of another booking; changed, wrong-state, payment-down
      */
@@ -315,13 +322,16 @@ export function bookingActions(
       })
     },
 
-    /** Takes the last decision of staff back, before its email leaves. @throws gone, wrong-state, `taken`, missing */
+    /**
+     * Undoes the last decision of staff, before its email goes out.
+     * @throws gone, wrong-state, `taken`, missing
+     */
     undo: (reference: string, actor: Actor) =>
       change(reference, actor, 'undone', (tx, booking) => undoDecision(tx, deps, booking, billing)),
 
     /**
-     * Keeps a booking that staff enter for someone who called.
-     * @param isAgreed whether they have agreed to it already, which confirms it
+     * Saves a booking that staff enter, such as one made by phone.
+     * @param isAgreed whether the customer has already agreed, which confirms it
      * @throws invalid by field, `taken`, missing
      */
     async enter(
@@ -367,7 +377,7 @@ export function bookingActions(
     },
 
     /**
-     * Changes what staff mend. Its customer hears of another place or time.
+     * Corrects details of a booking. The customer is emailed about a new place or time.
      * @throws invalid by field, changed, wrong-state, missing
      */
     async edit(
@@ -382,7 +392,7 @@ export function bookingActions(
         const { before, after: now, fields, isHeard } = edit(tx, deps, found, entries)
         recordInTimeline(tx, now, actor, 'edited', before, fields.join(', '))
         queueMails(tx, now, actor, before, {
-          // A decision whose email is still to leave tells of it, and no one waits for what is over.
+          // The email of a pending decision covers it, and bookings that are over need none.
           isQuiet:
             isQuiet ||
             !isHeard ||
@@ -396,11 +406,11 @@ export function bookingActions(
       return after
     },
 
-    /** What the link of a waiting request is about. @throws missing, gone */
+    /** The waiting request that a link confirms. @throws missing, gone */
     waiting: (token: string) => waitingOf(shares.ofLink(noun, token)),
     /**
-     * Lets a waiting request on by the link in its email. The limits of its mailbox and network stay:
-     * beyond them it waits for staff.
+     * Confirms a waiting request by the link in its email. Beyond the limits of its mailbox or network
+     * it still waits for staff.
      * @returns the booking, and whether it holds its dates now
      * @throws missing, gone, `taken`
      */
@@ -426,7 +436,7 @@ export function bookingActions(
     },
 
     /**
-     * Unanswered requests of the same mailbox or network as one of them, for staff who clear a flood.
+     * Unanswered requests from the same mailbox or network as a given one, for clearing a flood.
      * @throws missing
      */
     like: (reference: string, act: 'decline' | 'cancel'): Booking[] => {
@@ -438,7 +448,7 @@ export function bookingActions(
       })
     },
 
-    /** Ends a request or an offer whose time is over; one that was answered meanwhile stays. */
+    /** Expires a request or offer that is past its deadline; one answered in the meantime stays. */
     async expire(reference: string): Promise<void> {
       const booking = bookings.find(reference)
       if (!booking || !isOpenTo('expire', booking)) return

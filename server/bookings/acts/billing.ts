@@ -14,8 +14,8 @@ import { checkCountry, checkRegion } from './checks.ts'
 import type { BookingBilling } from './ending.ts'
 
 /**
- * What a booking costs at the rate of VAT of whom to invoice. The net prices are what was offered and
- * agreed on; the rate is the law's.
+ * Reprices a booking at the VAT rate of the invoiced party. Net prices are as agreed; the rate follows
+ * the law.
  */
 const ratedFor = (
   booking: Booking,
@@ -36,7 +36,7 @@ const ratedFor = (
         billedAt: now,
       }),
     },
-    // Rounded again, a fee at the same rate would be another one by a cent.
+    // Rounding again could change a fee at the same rate by a cent.
     fee:
       fee && gross !== null && lines[0]?.rate !== rate
         ? { net: fee.net, vat: gross - fee.net, gross }
@@ -44,10 +44,10 @@ const ratedFor = (
   }
 }
 
-/** Who is named on invoices as the maker of one, and who sells. */
+/** The person recorded as issuing an invoice, and the seller. */
 type By = { actor: string; seller: Awaited<ReturnType<BookingBilling['seller']>> }
 
-/** Says whom a booking is invoiced to. */
+/** Sets the billing details of bookings. */
 export function billingActs(
   platform: Platform,
   {
@@ -65,9 +65,8 @@ export function billingActs(
   const { recordInTimeline } = createNotices(platform)
   return {
     /**
-     * Notes whom to invoice; the rate of VAT follows. What was left out stays as it is known, null is
-     * taken away. A deposit
-     * that waited for it is invoiced.
+     * Saves billing details; the VAT rate follows. Omitted fields stay, null clears one. A deposit that
+     * was waiting for them is invoiced.
      * @throws wrong-state once the booking is over, invalid by field, missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEdit): Promise<Booking> {

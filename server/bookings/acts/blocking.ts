@@ -8,14 +8,14 @@ import type { Block, Booking } from '../schema.ts'
 import { isTaken } from './changes.ts'
 import { fieldProblem, type BookingDeps } from './checks.ts'
 
-/** Days that staff block, and open again. */
+/** Blocking and unblocking of days by staff. */
 export function blocking(
   { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
   { rules, bookings, days, crew }: BookingDeps,
 ) {
   return {
     /**
-     * Blocks days for one service, or for all. Bookings that are there already stay.
+     * Blocks days for one service, or for all. Existing bookings stay.
      * @returns the block, and the bookings on these days
      * @throws invalid for a range turned round or a service that can't be booked
      */
@@ -24,9 +24,9 @@ export function blocking(
         service: string | null
         reason: string
         author: string
-        /** One person of the crew, by name. */
+        /** A crew member's name. */
         person?: string | null
-        /** So many places of the service. */
+        /** How many slots of the service. */
         places?: number | null
       },
     ): Promise<{ id: number; colliding: Booking[] }> {
@@ -55,11 +55,11 @@ export function blocking(
       return { id, colliding }
     },
 
-    /** The blocks that aren't over. */
+    /** Current and future blocks. */
     blocks: (): Block[] => days.blocks(dateAt(clock()), '9999-12-31'),
 
     /**
-     * Opens blocked days again.
+     * Removes a block.
      * @param by who does it, for the timeline
      * @returns whether there was such a block
      */

@@ -27,8 +27,8 @@ import { billingOf, type Agreement, type Booking, type Conditions } from '../sch
 import type { BookingChange } from '../store/store.ts'
 
 /**
- * What may become of a booking. Every change reads the booking and writes it in one transaction,
- * with compare-and-swap on its sequence, so of two people only one decides.
+ * State changes of a booking. Each reads and writes the booking in one transaction, with
+ * compare-and-swap on its sequence, so of two simultaneous decisions only one wins.
  */
 
 /** The states that each act may start from. */
@@ -45,7 +45,7 @@ const startsFrom = {
   bill: ['requested', 'offered', 'confirmed', 'quarantined'],
 } as const satisfies Record<string, readonly BookingState[]>
 
-/** Something that is done to a booking. */
+/** An act on a booking. */
 export type Act = keyof typeof startsFrom
 
 /** A booking before and after a change. */
@@ -59,7 +59,7 @@ export const isPossible = (act: Act, state: BookingState): boolean =>
 export const isTaken = (state: Booking['state']): boolean =>
   state === 'requested' || state === 'offered' || state === 'confirmed'
 
-/** Acts by which staff answer for other dates that the visitor of a confirmed booking asks for. */
+/** Acts of staff that answer a date change requested for a confirmed booking. */
 const answersChange: readonly Act[] = ['confirm', 'decline', 'expire']
 
 /** Whether an act is possible for a booking as it is. */
@@ -95,7 +95,7 @@ export function confirm(
   const { state } = booking
   const isOffered = state === 'offered'
   if (!isOffered) assertOpenTo('confirm', booking)
-  // Its customer was shown the price of the offer, and has not agreed to it.
+  // The customer was shown the offer's price and hasn't agreed to it.
   if ((isOffered || (state === 'expired' && booking.offer)) && !isByPhone) {
     throw failure('wrong-state', {
       message: isOffered
@@ -103,11 +103,11 @@ export function confirm(
         : 'Our offer ended unanswered. Make a new one, or confirm it as agreed by phone.',
     })
   }
-  // What staff typed by hand doesn't follow the days that its customer asks for.
+  // Lines entered by hand don't follow the dates that the customer asks for.
   if (booking.change) workOn(booking, booking.change, { keepLines }, 0)
   release(tx, deps.days, booking)
   const asked = { ...booking, ...movedTo(booking) }
-  // An offer holds its days, so its customer can agree by phone whenever they could by the link.
+  // An offer holds its days, so the customer can agree by phone for as long as by the link.
   if (isByDates(booking.unit) && !isAnyway && !isOffered) checkPlaces(deps, asked, { anyDay: true })
   const agreement = agreementOn(deps, asked, { by, way: isByPhone ? 'by-phone' : 'confirmed' })
   return changed(tx, deps, booking, {
@@ -120,19 +120,19 @@ export function confirm(
   })
 }
 
-/** The rules that a customer is shown now. */
+/** The conditions shown to customers now. */
 export const conditionsNow = ({ cancellation, deposit }: BookingRules): Conditions => ({
   cancellation,
   deposit,
 })
 
-/** The rules that a booking is asked for or offered on: those that its customer was shown. */
+/** The conditions of a request or offer: those that its customer was shown. */
 export const conditionsOf = (
   { rules }: Pick<BookingDeps, 'rules'>,
   { conditions }: Pick<Booking, 'conditions'>,
 ): Conditions => conditions ?? conditionsNow(rules())
 
-/** The per cent of a price that is asked for at confirmation; null for none. */
+/** The deposit in per cent of the price, due at confirmation; null for none. */
 export function depositOf(
   { deposit }: Pick<Conditions, 'deposit'>,
   lines: readonly BookingLine[],
@@ -142,8 +142,8 @@ export function depositOf(
 }
 
 /**
- * What is agreed with a booking as it is, frozen as of now, on the rules that its customer was shown. Other
- * dates leave the rules of what was agreed before.
+ * The agreement on a booking as it is now, under the conditions that its customer was shown. A change
+ * of dates keeps the conditions agreed before.
  */
 export function agreementOn(
   deps: Pick<BookingDeps, 'rules' | 'clock'>,
@@ -168,7 +168,7 @@ export function agreementOn(
 }
 
 /**
- * Lets a request on that waited: it holds its days from now on, if they are still free.
+ * Lets a waiting request proceed: it holds its days from now on, if they are still free.
  * @throws `taken`, changed, wrong-state
  */
 export function hold(tx: Transaction, deps: BookingDeps, booking: Booking): Changed {
@@ -183,7 +183,7 @@ export function hold(tx: Transaction, deps: BookingDeps, booking: Booking): Chan
 const movedTo = ({ change, lines }: Booking): Pick<BookingChange, 'from' | 'to' | 'lines'> =>
   change ? { from: change.from, to: change.to, lines: linesOn(lines, change) } : {}
 
-/** Drops the other dates that are asked for: what was agreed stands. */
+/** Drops a requested date change; the agreement stays as it is. */
 function keepDates(
   tx: Transaction,
   deps: BookingDeps,
@@ -195,8 +195,7 @@ function keepDates(
 }
 
 /**
- * Declines a request, which frees its days, or the other dates that are asked for, after which the
- * old ones stand.
+ * Declines a request, which frees its days, or a requested date change, which keeps the old dates.
  * @throws changed, wrong-state
  */
 export function decline(
@@ -228,9 +227,9 @@ export function expire(tx: Transaction, deps: BookingDeps, booking: Booking): Ch
 }
 
 /**
- * Moves a booking to other dates, or the start of work by month or project, which staff alone do. A request holds the new ones in place of the old. What was agreed
- * stands until staff agree to other dates: those that its visitor asks for are held beside it, those
- * that staff name count at once.
+ * Moves a booking to other dates, or the start of work by month or project, which staff alone do. A
+ * request holds the new ones in place of the old. An agreement holds until staff accept other dates: a
+ * visitor's new dates are held alongside it, those set by staff take effect at once.
  * @param isAsked whether it's the visitor who asks; choosing their old dates withdraws the request
  * @throws invalid by field; `taken` with the nearest free dates; changed, wrong-state
  */
@@ -263,13 +262,13 @@ export function move(
   const to = holdsDays ? last : from
   const isAgreed = booking.state === 'confirmed'
   if (isAsked && from === booking.from && to === booking.to) {
-    // Asked for once more, a request would hold its dates for as long as its visitor likes.
+    // Otherwise a visitor could extend the hold at will by asking again.
     if (!booking.change) throw fieldProblem('from', 'These are already your dates')
     return keepDates(tx, deps, booking, null)
   }
   if (isAsked) checkDates(rules, { from, to }, now)
   else {
-    // As for what they enter and offer, notice and horizon are theirs to judge.
+    // As with bookings they enter or offer, notice and horizon are up to staff.
     checkOrder({ from, to })
     if (to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
   }
@@ -280,7 +279,7 @@ export function move(
   }
   const held = holdEnd(now, rules.holdHours)
   if (isAgreed && isAsked) {
-    // The old dates must not come while it's open which ones count.
+    // The old dates must not begin while the change is undecided.
     const heldUntil = Math.min(held, dayStart(booking.from))
     return changed(tx, deps, booking, { change: { from, to, heldUntil, askedAt: now } })
   }
@@ -342,7 +341,7 @@ export function changed(
   before: Booking,
   change: BookingChange,
 ): Changed {
-  // A fee is due while the booking is cancelled, and for no other end of it.
+  // Only a cancelled booking owes a fee.
   const after = bookings.change(tx, before, { ...change, ...(change.state && { fee: null }) })
   if (!after) throw failure('changed', { message: 'Someone else has just changed this booking.' })
   occupy(tx, days, after)
@@ -358,7 +357,7 @@ export function assertOpenTo(act: Act, booking: Booking): void {
   }
 }
 
-/** @throws changed when a booking has become another one than its actor was shown */
+/** @throws changed when the booking has changed since the actor saw it */
 export function assertSeen({ seen }: { seen?: number | undefined }, { sequence }: Booking): void {
   if (seen === undefined || seen === sequence) return
   throw failure('changed', {

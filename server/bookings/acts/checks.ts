@@ -26,7 +26,7 @@ import type { CrewStore } from '../store/crew-store.ts'
 import type { DayStore } from '../store/day-store.ts'
 import type { BookingStore } from '../store/store.ts'
 
-/** What is asked of the rest of the site. */
+/** What booking acts need from the rest of the site. */
 export type BookingDeps = {
   rules: () => BookingRules
   bookings: BookingStore
@@ -62,8 +62,8 @@ export function checkOrder({ from, to }: DateRange): void {
 }
 
 /**
- * Checks that every day of a range can still be had.
- * @param options `anyDay` leaves notice and horizon aside, as for a booking that was made in time
+ * Checks that every day of a range is still available.
+ * @param options `anyDay` ignores notice and horizon, as for a booking that was made in time
  * @throws invalid for a service that cannot be booked; `taken` with the nearest free dates
  */
 export function checkPlaces(
@@ -90,8 +90,8 @@ export function checkPlaces(
 }
 
 /**
- * Checks the times of a request by the clock of its zone, and gives them as they are kept. Hours of
- * several days are those of each; an end before the start is that of a night.
+ * Checks the times of a request in its zone and returns them as stored. On a range, they apply to each
+ * day; an end before the start is on the next day.
  * @throws invalid for a time that the clocks skip, or an end before the start on a single day
  */
 export function timesOf(
@@ -120,14 +120,14 @@ export function timesOf(
   return { start, end, zone }
 }
 
-/** Checks that whom to invoice is in a country that there is. @throws invalid */
+/** Checks that the billing country exists. @throws invalid */
 export function checkCountry({ country }: { country?: string | null | undefined }): void {
   if (country !== undefined && country !== null && !isCountry(country)) {
     throw fieldProblem('country', 'Please choose a country')
   }
 }
 
-/** @throws invalid for an address without the state that its country asks for, and for two letters that are none */
+/** @throws invalid for an address without the state its country requires, or with an unknown one */
 export function checkRegion({
   country,
   region,

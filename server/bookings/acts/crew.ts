@@ -11,7 +11,7 @@ import type { Booking } from '../schema.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { isTaken, type Changed } from './changes.ts'
 
-/** Puts people of the crew on bookings, and takes them off. */
+/** Assigns crew to bookings, and unassigns them. */
 export function crewActs(
   {
     commit,
@@ -24,7 +24,7 @@ export function crewActs(
 ) {
   const { bookings, crew, rules } = deps
 
-  /** A person as the rules have them, letter case aside. @throws invalid */
+  /** A crew member by name, ignoring case. @throws invalid */
   const personOf = (given: string): string => {
     const names = rules().crew.map(({ name }) => name)
     const found = names.find((name) => name.toLowerCase() === given.trim().toLowerCase())
@@ -36,7 +36,7 @@ export function crewActs(
     )
   }
 
-  /** Someone who is on a booking, also one who has left the rules since. @throws invalid */
+  /** Someone assigned to a booking, even if they've left the crew since. @throws invalid */
   const onIt = (booking: Booking, given: string): string => {
     const wanted = given.trim().toLowerCase()
     return crew.of(booking).find((name) => name.toLowerCase() === wanted) ?? personOf(given)
@@ -55,13 +55,14 @@ export function crewActs(
   return {
     personOf,
 
-    /** Who of the crew works on a booking. */
+    /** The crew assigned to a booking. */
     crewOf: (booking: Booking): string[] => crew.of(booking),
 
     /**
-     * Puts someone on a booking. Whoever has an email address in the rules hears of it.
-     * @returns what conflicts with it: a line each, which stops nothing
-     * @throws invalid for a person who isn’t in the crew; wrong-state for a booking that is over; missing
+     * Assigns a crew member to a booking, and emails them if the rules have an address.
+     * @returns what conflicts with it: one line each; they don't prevent it
+     * @throws invalid for a person who isn’t in the crew; wrong-state for a booking that is over;
+     *   missing
      */
     async assign(reference: string, given: string, actor: Actor): Promise<string[]> {
       const person = personOf(given)
@@ -85,7 +86,7 @@ export function crewActs(
       return conflicts
     },
 
-    /** Takes someone off a booking. @throws invalid, missing */
+    /** Unassigns a crew member. @throws invalid, missing */
     unassign: (reference: string, given: string, actor: Actor): Promise<void> =>
       commit((tx) => {
         const booking = known(bookings.find(reference))
@@ -103,24 +104,24 @@ export function crewActs(
   }
 }
 
-/** What of a booking is on the call sheet, besides its dates, and may be mended. */
+/** Fields of the call sheet, besides dates, that staff can correct. */
 const onSheet = ['place', 'start', 'end', 'name', 'phone', 'note', 'scope'] as const
 
-/** What the crew of a booking hears of a change; null for what is none of theirs. */
+/** What the crew is told about a change; null if it doesn't concern them. */
 function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | null {
   const [wasOn, isOn] = [before, after].map(({ state }) => isTaken(state))
   if (!isOn) return wasOn ? 'cancelled' : null
-  // It was off, and they were told so.
+  // It was cancelled, and they were told.
   if (!wasOn) return before.state === 'quarantined' ? null : 'assigned'
   if (before.from !== after.from || before.to !== after.to) return 'moved'
   return onSheet.some((field) => before[field] !== after[field]) ? 'edited' : null
 }
 
 /**
- * Tells the crew of other dates, times, places and contacts, and of a booking that is off or on again.
- * Call inside the transaction of the change.
- * @param changed `dueAt` is when its visitor hears of it, too, if not at once; `since` leaves out who hasn't
- *   been written to since then (milliseconds), and so knows of nothing else
+ * Emails the crew about new dates, times, places and contacts, and about a booking that is cancelled or
+ * back on. Call inside the transaction of the change.
+ * @param changed `dueAt` is when its visitor hears of it, too, if not at once; `since` leaves out who
+ *   hasn't been written to since then (milliseconds), and so knows of nothing else
  */
 export function mailCrew(
   tx: Transaction,
@@ -148,7 +149,7 @@ export function mailCrew(
   }
 }
 
-/** Who of the crew has been written to since an instant, by name. */
+/** Names of the crew emailed since an instant. */
 const toldSince = (
   mails: readonly { kind: string; queuedAt: number; data: string | null }[],
   since: number,

@@ -6,17 +6,17 @@ import { euros, sum } from '#shared/money.ts'
 import type { OrderFeature } from '../../orders/feature.ts'
 import type { Booking } from '../schema.ts'
 
-/** What of orders bookings take: their invoices, and what becomes of them. */
+/** What bookings need from orders: their invoices, and settling them. */
 export type BookingBilling = OrderFeature['ofBookings']
 
-/** What ending a booking settles. */
+/** The settlement of an ended booking. */
 export type Settlement = ReturnType<BookingBilling['settlementOf']>
 
 const nothing: BookingTotal = { net: 0, vat: 0, gross: 0 }
 
 /**
- * What cancelling a booking costs by the rules that were agreed: the customer pays a share by the days
- * that are left, for an organiser who cancels travel alone, and nothing when we cancel.
+ * The fee for cancelling a booking under its agreed conditions: a share that depends on the days left
+ * if the customer cancels, only travel if the organiser does, nothing if we do.
  * @param now milliseconds of the epoch
  */
 export function dueIfCancelled(
@@ -30,7 +30,7 @@ export function dueIfCancelled(
   return partOf(totalOf(lines), percent)
 }
 
-/** What a settlement comes to, in sentences for the customer and for staff. */
+/** A settlement in sentences, for the customer and for staff. */
 export function settlementInWords({
   fee,
   feeWaits,

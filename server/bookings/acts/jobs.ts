@@ -14,7 +14,7 @@ import { parkedDays } from './shares.ts'
 /** Months for which a booking is kept after its last day. */
 export const keptMonths = 24
 
-/** The kinds of jobs of bookings. Each looks again whether it is still wanted when it runs. */
+/** The kinds of jobs of bookings. Each checks whether it's still needed when it runs. */
 export function bookingJobs(
   { commit, clock, mails, timeline }: Platform,
   { deps, actions }: { deps: BookingDeps; actions: Pick<BookingActions, 'expire'> },
@@ -31,7 +31,7 @@ export function bookingJobs(
         kind === 'bookingReminder'
           ? state === 'confirmed' && booking.mails && (from ?? booking.from) === booking.from
           : state === 'requested' || change !== null
-      // A server that was down comes too late to remind of days that have begun.
+      // After downtime it's too late to remind of days that have begun.
       if (!isWanted || (kind === 'bookingReminder' && isUnderWay(booking))) return
       mails.enqueue(tx, kind, {
         key: `booking-${key}-${booking.sequence}`,
@@ -40,7 +40,7 @@ export function bookingJobs(
         toStaff: kind === 'bookingUnansweredStaff',
       })
     })
-  /** The email of an offer that ends soon; each offer is reminded of once. */
+  /** The reminder of an offer that ends soon, once per offer. */
   const remindOfOffer = ({ data }: JobRun) =>
     commit((tx) => {
       const booking = bookings.find(reminder.parse(data).reference)

@@ -12,8 +12,8 @@ import { checkOrder, checkPlaces, fieldProblem, timesOf, type BookingDeps } from
 import { workOn } from './own-lines.ts'
 
 /**
- * Offers a request lines of staff's own, maybe on other dates, which are held until the offer ends.
- * An offer before it is replaced.
+ * Answers a request with an offer: lines by staff, optionally on other dates, which are held until the
+ * offer ends. It replaces an earlier offer.
  * @param by `rate` of VAT for this customer, in per cent; `vatCheck`, what VIES said of their VAT ID
  * @throws invalid by field; `taken` with the nearest free dates; changed, wrong-state
  */
@@ -77,7 +77,7 @@ function endOf(
   }
   const closes = dayStart(addDays(last, 1))
   if (!isByDates(unit)) return closes
-  // Nothing is accepted once the work should have begun; today's is accepted today.
+  // An offer can't be accepted after the work was due to begin; on the day itself it can.
   return Math.min(closes, dayStart(from > today ? from : addDays(from, 1)))
 }
 
@@ -128,7 +128,7 @@ export function accept(
 }
 
 /**
- * Turns an offer down, by its visitor; the booking is declined.
+ * Declines an offer, and with it the booking.
  * @param shown as for {@link accept}
  * @throws changed when it changed or was answered; gone once it has ended
  */
@@ -142,7 +142,7 @@ export function refuse(
   return end(tx, deps, booking, 'refuse', 'declined', null)
 }
 
-/** Checks that an offer can still be answered, and is the one that its customer saw. */
+/** Checks that an offer is still open, and is the one the customer saw. */
 function assertStands(
   { clock }: Pick<BookingDeps, 'clock'>,
   booking: Booking,
@@ -164,6 +164,6 @@ function assertStands(
   }
 }
 
-/** What tells one offer of a booking from the next; null where there is none. */
+/** An ID that changes with each offer of a booking; null without an offer. */
 export const offerId = ({ offer: offered }: Booking): string | null =>
   offered && offered.madeAt.toString(36)

@@ -5,7 +5,7 @@ import { lengthOf } from '#shared/months.ts'
 import type { Booking } from '../schema.ts'
 import { fieldProblem } from './checks.ts'
 
-/** What staff enter as the work of a booking; net prices in cents. */
+/** The work of a booking as staff enter it; net prices in cents. */
 export type WorkEntries = Pick<OfferEntries, 'lines' | 'keepLines'>
 
 const isWork = ({ kind }: BookingLine): boolean => kind === 'service'
@@ -13,8 +13,7 @@ const isWork = ({ kind }: BookingLine): boolean => kind === 'service'
 const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`)
 
 /**
- * What staff have to know before a booking gets other dates: lines that were entered by hand don't
- * follow the days.
+ * A warning before a booking changes dates: lines entered by hand don't follow the number of days.
  * @returns a sentence; null where the length stays, and where every line of the work counts days
  */
 export function staleLines(
@@ -27,7 +26,7 @@ export function staleLines(
   return `${own.length === 1 ? 'A line was' : `${own.length} lines were`} entered by hand and won’t follow the days: ${days(now)} become ${days(then)}, and ${own.length === 1 ? 'it stays' : 'they stay'} at ${priceInWords(totalOf(own))}.`
 }
 
-/** Whether what was entered is the work that a booking has already. */
+/** Whether the entered lines equal the booking's own. */
 const isSameWork = (lines: readonly BookingLine[], given: NonNullable<OfferEntries['lines']>) => {
   const work = lines.filter(isWork)
   return (
@@ -54,7 +53,7 @@ export function workOn(
   const entered = given?.map((line) => lineOf({ kind: 'service', ...line }, rate)) ?? []
   const isNew = entered.length > 0 && !isSameWork(booking.lines, given!)
   if (!isNew && !keepLines) {
-    // What was typed counts as typed, also where it was counted in days before.
+    // Lines as typed are kept as typed, even if they were per day before.
     const asTyped = booking.lines.map((line) => (isWork(line) ? { ...line, unit: null } : line))
     const problem = staleLines(entered.length > 0 ? { ...booking, lines: asTyped } : booking, range)
     if (problem !== null) {
