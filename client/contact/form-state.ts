@@ -13,11 +13,9 @@ export type Errors = Partial<Record<ContactField | 'captcha', string>>
 /** What the contact form shows, apart from what is in its fields. */
 export type FormState = {
   errors: Errors
-  /**
-   * `waiting`: Send was pressed before there was a question. `sending`: the button is locked.
-   */
+  /** `waiting`: sent before there was a question. `sending`: the button is locked. */
   phase: 'idle' | 'waiting' | 'sending'
-  /** How often a press of Send was answered with what is wrong; each leads to the field. */
+  /** Counts failed checks; each one moves the focus to the field. */
   complaints: number
   /** How often the form was sent; an old lock does not open a new one. */
   attempt: number
@@ -46,7 +44,7 @@ export type FormAction =
   | { type: 'unavailable' }
   | { type: 'renumbered'; ticketId: string }
   | { type: 'refused'; refusal: Refusal }
-  /** A refused message is in the form again, without a new press of Send. */
+  /** A refused message is back in the form, not sent again yet. */
   | { type: 'given-back'; refusal: Refusal }
   | { type: 'popup-closed' }
 
@@ -66,7 +64,7 @@ export const untouched: FormState = {
 export function reduceForm(state: FormState, action: FormAction): FormState {
   switch (action.type) {
     case 'typed':
-      // What is written again is not wrong until it is sent.
+      // An edited field counts as fine until it's sent.
       return action.field in state.errors
         ? { ...state, errors: without(state.errors, action.field) }
         : state
@@ -115,18 +113,18 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
   return { ...state, popup: null }
 }
 
-/** Nothing to say, but for what is counted. */
+/** A clean state that keeps the counters. */
 const emptied = ({ attempt, complaints }: FormState): FormState => ({
   ...untouched,
   attempt,
   complaints,
 })
 
-/** What the form says below its button while it cannot load what else there is to say. */
+/** Status lines that work without the lazily loaded code. */
 export const linesWithoutCode = ({ problem }: FormState, email: string): string[] =>
   problem ? [notSent('Please check your connection and send it again.', email)] : []
 
-/** That a message was not sent. @param email for who does not want to wait; empty if not known */
+/** Says that a message was not sent. @param email offered as an alternative; empty if unknown */
 export const notSent = (reason: string, email: string): string =>
   `Your message wasn’t sent. ${reason}${email && ` You can also email ${email}.`}`
 

@@ -1,7 +1,9 @@
 import { storedValue } from '../site/stored-value.ts'
 
-/** Where messages that are not known to be saved wait, in local storage. */
+/** Local storage key of messages not yet known to be saved. */
 export const unsentKey = 'contact_outbox'
 
-/** Whether there are any. Every page asks, so what sends them is another file, loaded when it is needed. */
+/**
+ * Whether there are any. Every page checks this; the code that sends them is loaded only when needed.
+ */
 export const hasUnsent = (): boolean => storedValue(unsentKey) !== null

@@ -10,8 +10,8 @@ import styles from './contact-form.module.css'
 import { linesWithoutCode, notSent, type Errors, type FormState } from './form-state.ts'
 
 /**
- * What the form says below its button, line by line.
- * @param email of the agency, for who does not want to wait; empty while it is not known
+ * The lines of text below the form's button.
+ * @param email of the agency, offered as an alternative; empty while unknown
  */
 export function statusLines(state: FormState, email: string): string[] {
   const { phase, problem, errors, delivery } = state
@@ -40,7 +40,7 @@ type OutcomeProps = {
   /** Which popup is open. */
   shown: 'thanks' | 'failed'
   ticketId: string | null
-  /** What to say of a message that the server does not have yet; null once it has it. */
+  /** Extra lines while the message hasn't reached the server; null once it has. */
   notYet: readonly string[] | null
   /** @param byItself true when the popup's time was over */
   onClose: (byItself: boolean) => void
@@ -98,7 +98,7 @@ type PopupProps = {
   onClose: (byItself: boolean) => void
 }
 
-/** A message above everything, which closes by its button, by Escape, and by itself. */
+/** A modal message that closes by its button, by Escape, or after a while. */
 function Popup({ title, children, after, anywhere = false, onClose }: PopupProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()

@@ -14,30 +14,30 @@ import { tokenHeaders } from '../site/security-token.ts'
 import { onStored, storedValue, storeValues } from '../site/stored-value.ts'
 import { unsentKey } from './has-unsent.ts'
 
-/** Why the server will not take a message as it is. */
+/** Why the server refused a message. */
 export type Refusal = {
   /** What is wrong, by field; empty where no field is to blame. */
   errors: Partial<Record<ContactField, string>>
 }
 
 /**
- * What became of a save: `saved`; `duplicate` with the number of another ticket; `refused` for good, and
- * why; or `failed`, worth another try after so many milliseconds at least.
+ * Outcome of a save: `saved`; `duplicate` if another ticket has the ID; `refused` for good, and why; or
+ * `failed`, to be retried after at least `wait` milliseconds.
  */
 export type Outcome =
   | { is: 'saved' | 'duplicate' }
   | { is: 'refused'; refusal: Refusal }
   | { is: 'failed'; wait: number }
 
-/** Numbers that are drawn again for a message when they are taken. */
+/** Max new IDs drawn for a message when one is taken. */
 export const maxDuplicates = 3
 
-/** Replies that stay the same however often the same message is sent. */
+/** Statuses that won't change however often the message is sent. */
 const final = new Set([400, 413, 415])
 
 /**
  * Saves a message once; errors are logged, never thrown.
- * @param proof the header X-Form-Proof, if there is one; it has to be of age, see `proofOf`
+ * @param proof the header X-Form-Proof, if there is one; it must be old enough, see `proofOf`
  */
 export async function save(record: ContactRecord, proof: string | null): Promise<Outcome> {
   try {
@@ -70,7 +70,7 @@ function refusalIn({ status, body }: Pick<ApiError, 'status' | 'body'>): Refusal
 }
 
 const characters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-/** Bytes from here on would make the first characters likelier than the last. */
+/** Bytes from here on are rejected: they would favour the first characters. */
 const fair = 256 - (256 % characters.length)
 
 /** A random ticket id: every one is equally likely. */
@@ -89,16 +89,16 @@ export type Unsent = {
   keptAt: number
   tries: number
   notBefore: number
-  /** Set when sending it again would change nothing: it waits for its writer. */
+  /** Set when a retry is pointless: it waits for its writer. */
   refused?: Refusal
 }
 
 /** The delivery state of a message that the server does not have. */
 export type Delivery = 'waiting' | 'refused'
 
-/** How long a message is kept before it is given up, in milliseconds. */
+/** Milliseconds after which an unsent message is given up. */
 const maxKeptMs = 72 * 3_600_000
-/** How long the form's own attempt has before another may be made. */
+/** Milliseconds reserved for the form's own attempt before a retry. */
 const ownAttempt = 20_000
 
 const backoff = (tries: number) => Math.min(5000 * 3 ** tries, 15 * 60_000)
@@ -167,7 +167,7 @@ export function deliveryOf(list: readonly Unsent[], ticketId: string): Delivery 
   return found.refused ? 'refused' : 'waiting'
 }
 
-/** The messages of a browser whose storage is closed or full: they live as long as the page. */
+/** Messages kept in memory where storage is unavailable or full: they live as long as the page. */
 let inMemory: string | null = null
 
 const read = () => parseUnsent(inMemory ?? storedValue(unsentKey))
@@ -187,7 +187,7 @@ export const onUnsent = (listener: () => void): (() => void) => onStored([unsent
 /** The delivery state of a ticket’s message; null when it is no longer here. */
 export const delivery = (ticketId: string) => deliveryOf(read(), ticketId)
 
-/** A refused message that waits for its writer: the one of a ticket, or the oldest. */
+/** A refused message waiting for its writer: that of a ticket, or the oldest. */
 export const refusedMessage = (ticketId?: string): Unsent | undefined =>
   read().find(({ refused, record }) => refused && (!ticketId || record['Ticket ID'] === ticketId))
 
@@ -201,20 +201,20 @@ export const forget = (ticketId: string) => write(withoutMessage(read(), ticketI
 export const refuse = (ticketId: string, refused: Refusal) =>
   write(withChange(read(), ticketId, (each) => ({ ...each, refused })))
 
-/** Gives a waiting message another number. @returns the message as it is now */
+/** Gives a waiting message a new ID. @returns the updated message */
 export function renumber(record: ContactRecord): ContactRecord {
   const changed = { ...record, 'Ticket ID': drawTicketId() }
   write(withChange(read(), record['Ticket ID'], (each) => ({ ...each, record: changed })))
   return changed
 }
 
-/** Says when a failed message may be tried again. @param wait milliseconds at least */
+/** Schedules the next try of a failed message. @param wait milliseconds at least */
 export const postpone = (ticketId: string, wait: number) =>
   write(withChange(read(), ticketId, (each) => postponed(each, Date.now(), wait)))
 
 /**
- * Sends what waits until nothing does: when its time has come, and whenever the browser gets
- * online. One tab at a time does it; the next takes over when that one closes.
+ * Sends waiting messages until none is left: each when it's due, and all when the browser comes online.
+ * One tab at a time does this; another takes over when it closes.
  */
 export async function sendWaiting(): Promise<void> {
   // Locks exist in secure contexts only; without them a repeat is harmless, since a ticket id with

@@ -40,7 +40,7 @@ export { Outcome, statusLines } from './outcome.tsx'
 /** Who gets the notice. */
 type Agency = { brand: string; email: string }
 
-/** What sending needs to know of a form, and whom it tells. */
+/** What sending needs from a form, and where it reports to. */
 export type Sending = {
   form: HTMLFormElement
   question: Question | null
@@ -85,7 +85,7 @@ async function sendRecord(record: ContactRecord, question: Question, sending: Se
     logError(error)
     return unknown
   })
-  // It is kept by now, so what it takes the place of may go.
+  // It's stored now, so the message it replaces can go.
   if (refusedTicket.current) forget(refusedTicket.current)
   refusedTicket.current = null
   // A slow server does not keep the visitor waiting: what is not saved by then waits.
@@ -127,7 +127,7 @@ export function restoreRefused(form: HTMLFormElement, ticketId?: string) {
   return { ticketId: message.record['Ticket ID'], refusal: message.refused }
 }
 
-/** Writes into the fields of a form; names that it has no text field of are left out. */
+/** Fills in the fields of a form; unknown names are ignored. */
 function fillForm(form: HTMLFormElement, entries: Entries): void {
   for (const [name, value] of Object.entries(entries)) {
     const control = form.elements.namedItem(name)
@@ -149,15 +149,14 @@ function restore(form: HTMLFormElement, record: ContactRecord): boolean {
 const delay = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds))
 
-/** Where a message is, and under which ticket id, when its own attempt is over. */
+/** The delivery state and ticket ID of a message after its first attempt. */
 type Submitted =
   | { is: 'saved' | 'waiting'; ticketId: string }
   | { is: 'refused'; ticketId: string; refusal: Refusal }
 
 /**
- * Fires the three sends in parallel. It never fails: what could not be saved
- * is kept and sent again, or waits there for its writer. A number that is taken
- * makes all three start over.
+ * Fires the three sends in parallel. Never fails: an unsaved message is stored and retried, or waits
+ * for its writer. If the ID is taken, all three start over.
  * @param question that was answered
  */
 async function submit(
@@ -199,7 +198,7 @@ async function announce(mail: MailCall): Promise<void> {
   await send(sendEmail, mail, tokenHeaders()).catch(logError)
 }
 
-/** While the settings cannot be read the server, which knows its own staff, is all that is known. */
+/** While the settings can't be read, only the server knows the staff's address. */
 const sender = ({ brand, email }: Agency) => ({
   email: email || `office@${location.hostname}`,
   name: brand,

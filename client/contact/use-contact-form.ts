@@ -24,7 +24,7 @@ import {
 import type { Refusal } from './saving.ts'
 import { hasUnsent } from './has-unsent.ts'
 
-/** What a form may be given. */
+/** Options of a form. */
 export type ContactFormOptions = {
   /** Fills in the subject. */
   subject?: string | undefined
@@ -32,10 +32,10 @@ export type ContactFormOptions = {
   onDone?: (() => void) | undefined
 }
 
-/** What checks, sends and keeps messages, and says so; loaded when someone begins to write. */
+/** The code that checks, sends and stores messages; loaded when someone begins to write. */
 const loadSending = () => import('./sending.ts')
 
-/** What the contact form does. */
+/** Behaviour of the contact form. */
 export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const form = useRef<HTMLFormElement>(null)
   const refusedTicket = useRef<string | null>(null)
@@ -107,7 +107,7 @@ function usePrepared(form: RefObject<HTMLFormElement | null>) {
   }, [form])
 }
 
-/** Leads to the answer, which has to be given again. */
+/** Moves the focus to the answer, which has to be given again. */
 function askAgain(form: HTMLFormElement) {
   const answer = form.querySelector<HTMLInputElement>('[name=captcha]')!
   answer.value = ''
@@ -169,7 +169,7 @@ function useRefused(
   }, [delivery, ticketId])
 }
 
-/** Milliseconds that the server has for its sum, before the browser draws one by itself. */
+/** Milliseconds to wait for the server's sum before the browser draws its own. */
 const serverHasMs = 1000
 
 const operand = () => {
@@ -178,7 +178,7 @@ const operand = () => {
   return 1 + (byte % maxOperand)
 }
 
-/** How far below the window a form asks for its question, so it is there when it is seen. */
+/** How far below the viewport a form requests its question, so it's there when scrolled to. */
 const ahead = '600px'
 
 /**

@@ -34,10 +34,10 @@ import type { TicketStore } from './store.ts'
  */
 type Sender = { address: string; proof: string | null; isOwn: boolean }
 
-/** What became of a ticket's status by its last change, and what prevents taking that back. */
+/** The status that undoing the last change restores, or why it can't be undone. */
 type Undo = { status: TicketStatus; problem: null } | { status: null; problem: string }
 
-/** What taking the last change of a ticket's status back leads to. @param last the last entry of its history */
+/** Where undoing the last status change leads. @param last the last entry of its history */
 export function undoOf(
   { status: now }: Pick<Ticket, 'status'>,
   last: Pick<TimelineEntry, 'act' | 'before' | 'after'> | undefined,
@@ -53,10 +53,10 @@ export function undoOf(
     : { status, problem: null }
 }
 
-/** What visitors, staff and jobs do with tickets. */
+/** Acts of visitors, staff and jobs on tickets. */
 export type TicketActions = ReturnType<typeof createTicketActions>
 
-/** Makes what visitors, staff and jobs do with tickets; each act is all or nothing. */
+/** Creates the acts on tickets; each is all or nothing. */
 export function createTicketActions(
   platform: Platform,
   { tickets, files }: { tickets: TicketStore; files: ReplyFiles },
@@ -69,8 +69,8 @@ export function createTicketActions(
   })
 
   /**
-   * Queues the two emails of a ticket: the notice to staff, and the confirmation unless its mailbox
-   * has had enough of them, or its network (`isFlood`) has caused too many.
+   * Queues the two emails of a ticket: the notice to staff, and the confirmation unless its mailbox has
+   * reached its limit, or its network has (`isFlood`).
    */
   const queueMails = (
     tx: Transaction,
@@ -87,10 +87,9 @@ export function createTicketActions(
   }
 
   /**
-   * Keeps a message with its emails.
-   * @throws duplicate when the ticket id belongs to another message; too-many when its network has sent
-   *   all that one may in a day, or when no more is kept in quarantine; too-large for a message that
-   *   is too long for it
+   * Saves a message and queues its emails.
+   * @throws duplicate when the ticket id belongs to another message; too-many when its network has
+   *   reached the daily limit, or quarantine is full; too-large for a message too long for quarantine
    */
   const keep = (
     tx: Transaction,
@@ -135,7 +134,7 @@ export function createTicketActions(
     return { status: 'saved', quarantined }
   }
 
-  /** A ticket that has to be there. */
+  /** A ticket by its ID. @throws missing */
   const known = (ticketId: string): Ticket => {
     const ticket = tickets.find(ticketId)
     if (!ticket) throw failure('missing', { message: 'Ticket not found.' })
@@ -151,9 +150,9 @@ export function createTicketActions(
     ...conversation,
 
     /**
-     * Saves a message (docs/contract.md, Mail and Contact form). It resolves once ticket and emails
-     * are on disk, and never tells whether the ticket went into quarantine: when the honeypot
-     * (`website`) was filled in, or when a message without a form proof is doubtful.
+     * Saves a message (docs/contract.md, Mail and Contact form). Resolves once ticket and emails are on
+     * disk, without revealing whether the ticket was quarantined: because the honeypot (`website`) was
+     * filled in, or because a message without a form proof is doubtful.
      * @throws see {@link keep}
      */
     async save(
@@ -173,9 +172,8 @@ export function createTicketActions(
     },
 
     /**
-     * Gives a ticket another status. An answer says that the address is its sender's; one that
-     * leaves quarantine for new or open gets its two emails, and one that waits for a reply again after
-     * its day has passed gets another day.
+     * Sets a ticket's status. Marking it as answered confirms the sender's address; leaving quarantine
+     * for new or open sends the two emails; reopening it after the promised day sets a new one.
      * @param actor a name of staff
      * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before
@@ -215,11 +213,12 @@ export function createTicketActions(
     },
 
     /**
-     * Takes back the last change of a ticket's status, which is a change of its own.
+     * Undoes the last status change; the undo is recorded as a change of its own.
      * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before, and the status that it has again
-     * @throws missing when there is no such ticket; changed when it isn't as it was shown; wrong-state when
-     *   something else was done last, when it was taken back already, or when the change has sent emails
+     * @throws missing when there is no such ticket; changed when it isn't as it was shown; wrong-state
+     *   when something else was done last, when it was undone already, or when the change has sent
+     *   emails
      */
     undoStatus: (
       ticketId: string,
@@ -234,7 +233,7 @@ export function createTicketActions(
           throw failure('wrong-state', { message: `${ticketId}: ${problem}` })
         }
         tickets.setStatus(tx, ticketId, status, clock())
-        // By a name of its own, so that it isn't the next thing to be taken back.
+        // Recorded under its own name, so it can't itself be undone.
         timeline.record(tx, {
           thing: 'ticket',
           thingId: ticketId,
@@ -247,7 +246,7 @@ export function createTicketActions(
       }),
 
     /**
-     * Adds a note to a ticket; the same one twice in a row is one.
+     * Adds a note to a ticket; a repeat of the last one is ignored.
      * @param actor a name of staff
      * @throws missing when there is no such ticket; invalid for a note that says nothing
      */

@@ -12,18 +12,17 @@ import type { AttachedFile, ReplyFiles } from './reply-files.ts'
 import type { Ticket, TicketMessage } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** Messages that a visitor may add to a ticket in a day, and in all. */
+/** Max messages that a visitor can add to a ticket, per day and in total. */
 const maxAdded = { day: 20, all: 100 } as const
 
-/** What a form showed of a ticket; null without a form, as on the command line. */
+/** The state of the ticket that the form showed; null without a form, as on the command line. */
 type Shown = { state: string | null }
 
-/** What a ticket's forms call its state. */
+/** The state of a ticket, as its forms carry it. */
 export const stateOf = ({ sequence }: { sequence: number }): string => String(sequence)
 
 /**
- * Makes what is written and settled on the page of a ticket, by staff and by its visitor; each act is
- * all or nothing.
+ * Creates the acts of a ticket's page, for staff and visitor; each is all or nothing.
  * @param dueAt by when a message of an instant is answered
  */
 export function createConversationActs(
@@ -41,7 +40,7 @@ export function createConversationActs(
     [config.mail.from, config.mail.staff].map((own) => mailboxOf(mailbox(own).address)),
   )
 
-  /** A ticket that has to be there. @throws missing */
+  /** A ticket by its ID. @throws missing */
   const known = (ticketId: string): Ticket => {
     const ticket = tickets.find(ticketId)
     if (!ticket) throw failure('missing', { message: 'Ticket not found.' })
@@ -188,7 +187,7 @@ export function createConversationActs(
     },
 
     /**
-     * Says who of staff takes care of a ticket; the same again changes nothing.
+     * Assigns a ticket to someone of the staff; repeating it changes nothing.
      * @param assignee null for no one
      * @throws missing; changed when the ticket isn't as it was shown
      */
@@ -212,8 +211,8 @@ export function createConversationActs(
       }),
 
     /**
-     * Adds what a visitor writes on the ticket's own page, which only its mailbox can open. What was
-     * answered or closed is open again, with a new day for the reply. The same key again is the same
+     * Adds what a visitor writes on the ticket's own page, which only its mailbox can open. An answered
+     * or closed ticket reopens, with a new due day for the reply. The same key again is the same
      * message.
      * @throws missing; too-many beyond what one may add in a day or in all; key
      */
@@ -223,8 +222,8 @@ export function createConversationActs(
     },
 
     /**
-     * The same for an answer by email, as a part of what keeps the email. Call inside a transaction and
-     * wake the outbox afterwards.
+     * The same for a reply by email, in the transaction that stores the email. Call inside a
+     * transaction and wake the outbox afterwards.
      * @returns the message as it was kept
      */
     addByEmail: (
@@ -233,7 +232,7 @@ export function createConversationActs(
       { text, key }: { text: string; key: string },
     ): TicketMessage => add(tx, ticketId, { text, key, act: 'answered by email' }),
 
-    /** Notes that the owner of a ticket’s mailbox says they wrote it; again is harmless. */
+    /** Records that the owner of the mailbox says they wrote the message; idempotent. */
     claim: (ticketId: string): Promise<void> =>
       commit((tx) => {
         known(ticketId)

@@ -87,7 +87,7 @@ export function conversationMails({
   }
 }
 
-/** Header fields that put an email below those to the visitor that went before it. */
+/** Header fields that thread an email under the earlier ones to the visitor. */
 function threadOf(mails: Pick<MailStore, 'of'>, { id, thingId }: Mail): Record<string, string> {
   const before = mails
     .of('ticket', thingId!)
@@ -101,7 +101,7 @@ function threadOf(mails: Pick<MailStore, 'of'>, { id, thingId }: Mail): Record<s
   return before.length === 0 ? {} : { 'In-Reply-To': before.at(-1)!, References: before.join(' ') }
 }
 
-/** What a reply answers: the last that the visitor wrote. */
+/** What a reply quotes: the visitor's last message. */
 function lastOfVisitor(
   { message, receivedAt }: Ticket,
   earlier: readonly TicketMessage[],
@@ -110,7 +110,7 @@ function lastOfVisitor(
   return last ? { text: last.text, at: last.at } : { text: message, at: receivedAt }
 }
 
-/** Our reply, signed, above what it answers. */
+/** Our reply, signed, above the quoted message. */
 function reply(
   ticket: Ticket,
   { name, text }: TicketMessage,

@@ -8,7 +8,7 @@ import type { InboundStore } from './inbound/store.ts'
 import type { Ticket, WaitingEmail, WaitingReason } from './schema.ts'
 import type { TicketStore } from './store.ts'
 
-/** Why an email isn't in a ticket by itself, for staff. */
+/** Why an email wasn't added to a ticket automatically, for staff. */
 export const waitingReasons: Readonly<Record<WaitingReason, string>> = {
   sender: 'not from the ticket’s address',
   named: 'names a ticket, but isn’t a reply to our emails',
@@ -18,7 +18,7 @@ export const waitingReasons: Readonly<Record<WaitingReason, string>> = {
   unreadable: 'we couldn’t read it',
 }
 
-/** An email that waits in the mailbox; its line leads to the ticket that it seems to be about. */
+/** An email waiting in the mailbox; its line links to the ticket it seems to be about. */
 const waitingLine = ({
   sender,
   subject,

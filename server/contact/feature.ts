@@ -25,18 +25,18 @@ import { createTicketViews, type TicketViews } from './views.ts'
 export type ContactFeature = Feature & {
   /** The kept messages. */
   readonly tickets: TicketStore
-  /** What is done with them. */
+  /** Acts on tickets. */
   readonly actions: TicketActions
   /** What became of each. */
   readonly history: TicketHistory
   readonly calls: MailCalls
   /** Emails to us. */
   readonly inbound: InboundStore
-  /** Why one of them waits for staff, in words. */
+  /** Why an email waits for staff, in words. */
   readonly waitingReasons: typeof waitingReasons
   /** Texts for replies. */
   readonly blocks: TextBlocks
-  /** What shows a ticket, with everything that was written. */
+  /** The views of a ticket, with its whole conversation. */
   readonly views: TicketViews
 }
 
@@ -45,8 +45,8 @@ export type ContactFeature = Feature & {
  * @param clientOf the client with an address, or null
  * @param clientIn the client who is signed in, or null
  * @param sessionIn the session of the visitor, staff too, or null
- * @param unsubscribe takes whom the subject of an email names off the newsletter; false for any other
- *   subject
+ * @param unsubscribe unsubscribes the address named in an email's subject from the newsletter; false
+ *   for any other subject
  */
 export function contactFeature(
   platform: Platform,

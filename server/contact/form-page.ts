@@ -56,7 +56,7 @@ export function formPage({
       plain.reply(response, 400, formView({ entries, errors, alert, proofs }))
     const { value: record, errors } = checkContact(
       entries,
-      // The number is drawn afterwards, from the valid record.
+      // The ID is derived afterwards, from the valid record.
       { ticketId: '000000', date: new Date(clock()).toISOString() },
       { captcha: entries.captcha?.trim() ? null : contactMessages.captcha },
     )
@@ -96,8 +96,8 @@ export function formPage({
 }
 
 /**
- * Saves a message. Without a number in the form it follows from the message, so reloading the
- * answer is a repeat of the same ticket; a number that another message has leads to the next.
+ * Saves a message. Without an ID in the form, it is derived from the message, so a reload repeats the
+ * same ticket; if another message has that ID, the next one is tried.
  * @returns the number
  */
 async function saveUnderFreeNumber(

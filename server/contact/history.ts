@@ -2,7 +2,7 @@ import type { Platform } from '../feature.ts'
 import type { MailCalls } from './mail-calls.ts'
 import type { TicketStore } from './store.ts'
 
-/** Something that staff did with a ticket. */
+/** An act of staff on a ticket. */
 type TicketChange = {
   readonly at: number
   readonly author: string
@@ -12,18 +12,18 @@ type TicketChange = {
   readonly after: string
 }
 
-/** Something that is known to have happened to a ticket, at a time in milliseconds of the epoch. */
+/** An event in a ticket's life; times in milliseconds of the epoch. */
 type TicketEvent = { readonly at: number; readonly what: string; readonly detail: string }
 
 /** What became of tickets. */
 export type TicketHistory = ReturnType<typeof createTicketHistory>
 
-/** Makes what tells what became of tickets. */
+/** Creates the history of tickets. */
 export function createTicketHistory(
   { mails, timeline }: Pick<Platform, 'mails' | 'timeline'>,
   { tickets, calls }: { tickets: TicketStore; calls: Pick<MailCalls, 'ofTicket'> },
 ) {
-  /** What staff did with a ticket, oldest first. */
+  /** Acts of staff on a ticket, oldest first. */
   const changes = (ticketId: string): TicketChange[] =>
     timeline.of('ticket', ticketId).map(({ at, actor, act, before, after, note }) => ({
       at,
@@ -37,9 +37,9 @@ export function createTicketHistory(
     changes,
 
     /**
-     * Everything that is known to have happened to a ticket, in order: its arrival, the email calls
-     * that named it, its emails and their attempts, and what staff did.
-     * @returns nothing at all when nothing is known about such a ticket
+     * Everything recorded about a ticket, in order: its arrival, the email calls that named it, its
+     * emails and their attempts, and acts of staff.
+     * @returns an empty list for an unknown ticket
      */
     trace(ticketId: string): TicketEvent[] {
       const events: TicketEvent[] = []
@@ -66,7 +66,7 @@ export function createTicketHistory(
         const change = before === null ? after : `${before} → ${after}`
         events.push({ at, what: kind, detail: `${change} (${author})` })
       }
-      // Sorting keeps the order above among events of the same moment.
+      // The sort is stable: simultaneous events keep the order above.
       return events.toSorted((a, b) => a.at - b.at)
     },
   }

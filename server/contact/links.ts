@@ -13,10 +13,10 @@ import type { TicketStore } from './store.ts'
 /** Days for which a link in staff's email works once its ticket is closed. */
 const staffLinkDays = 30
 
-/** Who of staff opened a ticket: `name` is null for one who came by a link, without a session. */
+/** A ticket opened by staff; `name` is null if by a link, without a session. */
 export type TicketStaff = { ticket: Ticket; name: string | null }
 
-/** The links to tickets, and who opens which; pages and acts ask here alike. */
+/** The links to tickets, and who can open which. Pages and acts both ask here. */
 export type TicketLinks = ReturnType<typeof createTicketLinks>
 
 /** Makes the links, each signed for its own purpose over the secret of its ticket. */
@@ -60,7 +60,7 @@ export function createTicketLinks(
 
     /**
      * The ticket of a visitor's link.
-     * @throws missing for every other text, and for tickets that are no affair of a visitor
+     * @throws missing for every other text, and for spam and quarantined tickets
      */
     ofVisitor(token: string): Ticket {
       const ticket = byToken(visitor, token)
@@ -68,7 +68,7 @@ export function createTicketLinks(
       return ticket
     },
 
-    /** The ticket that a text from a visitor's link is of, whatever became of it; null for every other text. */
+    /** The ticket of a visitor's link token, whatever its status; null for every other text. */
     named(token: string): Ticket | null {
       const secret = visitor.read(token)?.payload[0]
       return secret === undefined ? null : tickets.findSecret(secret)

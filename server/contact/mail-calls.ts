@@ -15,7 +15,7 @@ const ticketTimeout = 10 * minuteMs
 /** Milliseconds after which a settled or held call is forgotten. */
 const keptMs = 30 * dayMs
 
-/** Rows of calls in all; of more, the oldest that are settled are forgotten. */
+/** Max rows of calls; beyond that, the oldest settled ones are deleted. */
 const maxRows = 20_000
 
 /** Calls whose text is kept, since no ticket is known: how many, and how many bytes of text. */
@@ -33,9 +33,9 @@ const isKept = `outcome IN ('waiting', 'held')`
 export type MailCalls = ReturnType<typeof createMailCalls>
 
 /**
- * Remembers the calls of POST /api/send-email. A call never becomes an email by itself: the ticket
- * that it names has its own two emails, however often and in whatever order the calls come. Only a
- * notice whose ticket stays away is passed on to staff, because losing an enquiry is worse.
+ * Remembers the calls of POST /api/send-email. A call never becomes an email by itself: the ticket that
+ * it names has its own two emails, however often and in whatever order the calls come. Only a notice
+ * whose ticket never arrives is passed on to staff, because losing an enquiry would be worse.
  */
 export function createMailCalls(
   { db, clock, log, mails }: Pick<Platform, 'db' | 'clock' | 'log' | 'mails'>,
@@ -76,7 +76,7 @@ export function createMailCalls(
     { inAll: integer(), network: integer() },
   )
 
-  /** @throws too-many when no more text is kept, of a network or in all */
+  /** @throws too-many at the limit of stored text, per network or in total */
   const checkRoom = (network: string, more: number) => {
     const isFull = (
       kept: Select<{ calls: number; bytes: number }>,
@@ -90,7 +90,7 @@ export function createMailCalls(
       throw failure('too-many', { retryAfter: ticketTimeout / 1000 })
   }
 
-  /** The ticket that a call is about, once it is there. */
+  /** The ticket that a call is about, if it exists yet. */
   const ticketOf = ({ kind, ticketId, data }: Pick<RememberedCall, 'kind' | 'ticketId' | 'data'>) =>
     kind === 'notice'
       ? ticketId && tickets.find(ticketId) && ticketId
@@ -110,7 +110,7 @@ export function createMailCalls(
     if (before.network >= deliveredPerHour.network || before.inAll >= deliveredPerHour.inAll) {
       return settle(tx, { ...call, outcome: 'held' }, { id })
     }
-    // Numbers of forgotten calls come again, so a number alone would be no key.
+    // IDs of deleted calls are reused, so an ID alone wouldn't be unique.
     mails.enqueue(tx, 'recordMissing', {
       key: `call-${id}-${receivedAt}`,
       data: data ?? {},
@@ -127,7 +127,7 @@ export function createMailCalls(
     /**
      * Remembers a call. The same call again changes nothing. Call inside a transaction.
      * @param network keyed hash of the sender's network
-     * @throws too-many when the text of too many calls is kept already, of this network or in all
+     * @throws too-many at the limit of stored text, per network or in total
      */
     remember(tx: Transaction, call: MailCall, network: string): void {
       const parsed = parseCall(call)

@@ -14,15 +14,15 @@ import type { TicketStore } from './store.ts'
 /** The kinds of emails that have a ticket as their reference. */
 export const ticketMailKinds = ['confirmation', 'notice', 'ticketReply', 'ticketAddition'] as const
 
-/** Mailboxes of machines; an answer to one comes back as the next enquiry. */
+/** Automated mailboxes; a reply to one would come back as a new enquiry. */
 const machine = /^(?:mailer-daemon|postmaster|bounces?|(?:no|do-?not)-?reply)(?:[+._-].*)?$/i
 
 /** The client that an address belongs to. */
 type KnownClient = { name: string; panel: string }
 
 /**
- * The emails of the contact flow: the confirmation to the visitor and the notice to staff, which go
- * out with each ticket, and the notice whose ticket never came.
+ * The emails of the contact flow: the confirmation to the visitor and the notice to staff, which go out
+ * with each ticket, and the notice for a call whose ticket never arrived.
  * @param email sender and staff inbox as the configuration has them
  * @param clientOf the client with an address, or null
  */
@@ -138,7 +138,7 @@ function notice(
 }
 
 /**
- * Passes a notice call on whose ticket never arrived: its words, without its markup.
+ * Forwards a notice call whose ticket never arrived: its text, without markup.
  * @param call as it was remembered
  */
 function recordMissing(call: CallData, brand: Brand): Message {

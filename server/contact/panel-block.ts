@@ -7,7 +7,7 @@ import type { TicketStore } from './store.ts'
 /** The newest are enough; the rest is in the client's email. */
 const maxTickets = 20
 
-/** What the panel says again of a message; the rest is in the client's email. */
+/** How much of a message the panel shows; the rest is in the client's email. */
 const isShown: Record<ContactField, boolean> = {
   name: false,
   email: false,
@@ -15,7 +15,7 @@ const isShown: Record<ContactField, boolean> = {
   message: false,
 }
 
-/** The state of a ticket in a client's words. Spam and quarantine are our affair. */
+/** The state of a ticket in a client's words. Spam and quarantine aren't shown. */
 export const ticketStates: Readonly<
   Partial<Record<Ticket['status'], NonNullable<BlockRow['state']> & { tone: 'open' | 'done' }>>
 > = {

@@ -18,16 +18,16 @@ const megabyte = 1024 * 1024
 /** Bytes and number of all files of a ticket, sent or not, so that no link to one can fill the disk. */
 const maxOfTicket = { bytes: 100 * megabyte, files: 200 } as const
 
-/** Milliseconds after which what was attached to no reply is forgotten. */
+/** Milliseconds after which files attached to no reply are deleted. */
 const waitingFor = dayMs
 
-/** A file to attach; its name may have a path before it. */
+/** A file to attach; its name may include a path. */
 export type AttachedFile = { name: string; content: Buffer }
 
 /** The files of replies to tickets. */
 export type ReplyFiles = ReturnType<typeof createReplyFiles>
 
-/** Makes what keeps the files that staff attach to replies; see the table `reply_files`. */
+/** Creates the store of files attached to replies (table `reply_files`). */
 export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'commit' | 'clock'>) {
   const select = (rest: string) =>
     query(db, `SELECT ${listOf(replyFileShape)} FROM reply_files ${rest}`, replyFileShape)
@@ -106,7 +106,7 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
       waitingWith.get({ ticketId, key }) !== null,
 
     /**
-     * Gives what waits with the key of a reply to it.
+     * Attaches the files waiting under a reply's key to it.
      * @param leftOut ids of files that are to be deleted instead
      */
     send(
@@ -133,12 +133,12 @@ export function createReplyFiles({ db, commit, clock }: Pick<Platform, 'db' | 'c
       return found && found.message !== null ? asAttachment(found) : null
     },
 
-    /** Forgets files of forms that became no reply. */
+    /** Deletes files of forms that never became a reply. */
     forgetWaiting: (tx: Transaction): void => void forget.run(tx, { before: clock() - waitingFor }),
   }
 }
 
-/** The name under which a file is kept and sent: of a path only its end, and short enough for a disk. */
+/** The name a file is stored and sent under: without its path, and short enough for a disk. */
 function safeFileName(given: string): string {
   const name = plainLine(basename(given.replaceAll('\\', '/')).normalize('NFC'))
   const ending = extname(name)

@@ -71,7 +71,7 @@ export function replyFormRoutes(
     const leave = ticket && placeFor(ticket)
     try {
       const { fields, sent, problem } = await formOf(request, { keep: ticket !== null })
-      // Text is not lost because of a file: the page comes back with both, and says what is wrong.
+      // A bad file doesn't lose the text: the page comes back with both, and says what's wrong.
       const refusal = problem ?? (ticket && (await keep(ticket, fields.key, sent)))
       request.body = { ...fields, filesProblem: refusal ?? '' }
     } finally {
@@ -80,7 +80,7 @@ export function replyFormRoutes(
     next()
   }
 
-  /** The ticket of the address for who may open it; otherwise null, and the page says why. */
+  /** The ticket at the address, if the visitor can open it; otherwise null, and the page says why. */
   const openedBy = ({ params }: Request, response: Response): Ticket | null => {
     try {
       return links.ofStaff(String(params.ticket), requestContextOf(response)).ticket
@@ -136,7 +136,7 @@ export function replyFormRoutes(
   return router
 }
 
-/** Always as a download: whatever is in it, no browser opens it as a page of ours. */
+/** Always as a download, so no browser opens its content as a page of ours. */
 const download = (response: Response, { filename, contentType, content }: Attachment) =>
   void response
     .attachment(filename)

@@ -21,7 +21,7 @@ import type { TicketStore } from './store.ts'
 const forgetKind = 'contact.forget'
 const forgetEmailsKind = 'contact.forget-emails'
 
-/** Days after which an email that waits is forgotten, even unread. */
+/** Days after which a waiting email is deleted, even unread. */
 const waitingDays = 30
 
 /** The fields of the form in the words of the privacy policy. */
@@ -173,7 +173,7 @@ export const contactJobs = (
   },
 ]
 
-/** Goes through all settled emails and forgets those about tickets that are gone, as a step of a batch. */
+/** Deletes settled emails about deleted tickets, one batch at a time. */
 function forgetOrphans(mails: Platform['mails'], tickets: TicketStore) {
   const isTicketMail = (kind: string) => (ticketMailKinds as readonly string[]).includes(kind)
   let after = 0

@@ -21,9 +21,9 @@ import type { ReplyFiles } from './reply-files.ts'
 import { replyFormRoutes } from './reply-form.ts'
 import type { TicketViews } from './views.ts'
 
-/** Messages of one address, beyond which a sender is told to wait. */
+/** Max messages from one address, before it is told to wait. */
 const saving = { name: 'save', seconds: 600, max: 30, onlySuccessful: true }
-/** The email calls: two for each ticket, and as many again for each number that was taken. */
+/** Max email calls: two per ticket, and as many again for each ID that was taken. */
 const calling = { name: 'mail', seconds: 600, max: 90 }
 /** Form proofs. */
 const proving = { name: 'proof', seconds: 600, max: 240 }
@@ -116,7 +116,7 @@ export function contactRoutes(
 }
 
 /**
- * Does what staff ask for on a ticket's page.
+ * Carries out an act from a ticket's staff page.
  * @param signedIn the name of who is signed in; null for one who came by a link, and says a name
  */
 async function change(

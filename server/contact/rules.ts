@@ -13,7 +13,7 @@ export const quarantineDays = 14
 /** How far apart the confirmations to one mailbox are, in milliseconds. */
 export const confirmationsApart = 10 * minuteMs
 
-/** Tickets that one network may send in a day; no person writes as many. */
+/** Max tickets per network and day; no person writes that many. */
 const maxADay = 1000
 
 /** Tickets without a form proof that are taken as they come; further ones go into quarantine. */
@@ -28,7 +28,7 @@ const suspiciousScore = 2
 /** Addresses of the web, and the markup that robots put around them. */
 const links = /https?:\/\/|\bwww\.|\[url\b|<a\s/gi
 
-/** How often each link counts: twice where people write none. */
+/** Points per link: double in fields where people don't write links. */
 const weights: Record<keyof ContactMessage, number> = { name: 2, email: 0, subject: 2, message: 1 }
 
 /** How much a message looks like advertising: a point or two for each link in it. */
@@ -37,7 +37,7 @@ const spamScore = (message: ContactMessage): number =>
     .map((field) => weights[field] * (message[field].match(links)?.length ?? 0))
     .reduce((total, score) => total + score, 0)
 
-/** Whether a network has sent all that one may in a day. */
+/** Whether a network has reached its daily limit. */
 export const isUsedUp = (tickets: TicketStore, network: string, now: number): boolean =>
   tickets.countOfNetwork(network, now - dayMs) >= maxADay
 
@@ -59,8 +59,8 @@ export function isDoubtful(
 }
 
 /**
- * Says by when a message is answered, see {@link replyDue}. Days begin with an hour, so messages
- * of one hour are due at the same time; working it out costs more than the row.
+ * Computes when a reply is due (see {@link replyDue}), once per hour: messages of the same hour are due
+ * at the same time, and computing it costs more than writing the row.
  */
 export function createDueAt(): (receivedAt: number) => number {
   let known = { hour: -1, dueAt: 0 }
@@ -71,7 +71,7 @@ export function createDueAt(): (receivedAt: number) => number {
   }
 }
 
-/** What makes a repeated call the same message: everything that the visitor wrote. */
+/** Hash of everything the visitor wrote; identifies a repeated call. */
 export const hashOf = (message: ContactMessage): string =>
   hash('sha256', JSON.stringify(contactFields.map((field) => message[field])), 'base64url')
 

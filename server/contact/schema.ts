@@ -61,7 +61,7 @@ export const tickets = defineTable('tickets', {
   verifiedAt: nullable(integer()),
   /** What links to it are signed over. */
   secret: filled(text()),
-  /** Who of staff takes care of it. */
+  /** The staff member it's assigned to. */
   assignee: made(nullable(text())),
   /** Counts the changes, for compare-and-swap. */
   sequence: made(integer()),
@@ -71,7 +71,7 @@ export const tickets = defineTable('tickets', {
 
 const { secret, assignee, sequence, closedAt, verifiedAt } = tickets.shape
 
-/** What of a ticket only its pages and acts need. */
+/** Columns of a ticket that only its pages and acts need. */
 export const ticketCareShape = { secret, assignee, sequence, closedAt, verifiedAt }
 
 /** See {@link ticketCareShape}. */

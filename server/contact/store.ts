@@ -19,7 +19,7 @@ import {
 /** The tickets; the only place with their SQL. */
 export type TicketStore = ReturnType<typeof createTicketStore>
 
-/** Prepares the statements of the tickets. */
+/** Creates the store. */
 export function createTicketStore(db: Database) {
   const select = (rest: string) =>
     query(db, `SELECT ${listOf(ticketShape)} FROM tickets ${rest}`, ticketShape)
@@ -144,7 +144,7 @@ export function createTicketStore(db: Database) {
     /** Tickets without an answer that are due from an instant on and before another, the first due first. */
     dueBetween: (from: number, before: number): Ticket[] => dueBetween.all({ from, before }),
 
-    /** Those of some ids that are of tickets. */
+    /** Those among some IDs that belong to tickets. */
     known: (some: readonly string[]): ReadonlySet<string> =>
       new Set(known.all({ ids: JSON.stringify(some) }).map(({ ticketId }) => ticketId)),
 
@@ -186,7 +186,7 @@ export function createTicketStore(db: Database) {
     assign: (tx: Transaction, ticketId: string, assignee: string | null): void =>
       void assign.run(tx, { ticketId, assignee }),
 
-    /** Promises a reply by another instant. */
+    /** Sets a new due time for the reply. */
     promise: (tx: Transaction, ticketId: string, dueAt: number): void =>
       void promise(tx, { dueAt }, { ticketId }),
 
@@ -206,10 +206,10 @@ export function createTicketStore(db: Database) {
     /** The message that a form's key became; null while it became none. */
     messageOfKey: (key: string): TicketMessage | null => messageOfKey.get({ key }),
     findMessage: (id: number): TicketMessage | null => messageOfId.get({ id }),
-    /** What was written after the first message, in order. */
+    /** Later messages, in order. */
     messages: (ticketId: string): TicketMessage[] => messages.all({ ticketId }),
 
-    /** Writes down that its sender owns the address, if that was not known. */
+    /** Records that the sender owns the address, if that wasn't known. */
     verify: (tx: Transaction, ticketId: string, now: number): void =>
       void verify.run(tx, { ticketId, now }),
 

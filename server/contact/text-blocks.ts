@@ -8,7 +8,7 @@ import type { Platform } from '../feature.ts'
 import { siteAct } from '../timeline/timeline.ts'
 import { textBlocks, type Ticket, type TextBlock } from './schema.ts'
 
-/** What a block can be at most. A reply has room for several. */
+/** Max size of a block. A reply has room for several. */
 const limits = { title: 60, text: 4_000, blocks: 100 } as const
 
 /** What is filled in when a block is put into a reply. */
@@ -34,7 +34,7 @@ const blockSchema = z.object({
 /** The texts that staff put into replies. */
 export type TextBlocks = ReturnType<typeof createTextBlocks>
 
-/** Makes what keeps text blocks and fills them in. */
+/** Creates the store of text blocks, which also fills them in. */
 export function createTextBlocks({
   db,
   commit,

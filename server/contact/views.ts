@@ -21,7 +21,7 @@ import type { TextBlocks } from './text-blocks.ts'
 /** What the pages of a ticket show. */
 export type TicketViews = ReturnType<typeof createTicketViews>
 
-/** Makes what shows a ticket to staff and to its visitor. */
+/** Creates the views of a ticket for staff and for its visitor. */
 export function createTicketViews(
   { clock, mails, timeline }: Pick<Platform, 'clock' | 'mails' | 'timeline'>,
   {
@@ -79,7 +79,7 @@ export function createTicketViews(
     )
 
   return {
-    /** A ticket with everything that is known of it. */
+    /** A ticket with everything known about it. */
     staff({ ticket, name: actor }: TicketStaff): StaffTicketView {
       const { ticketId, status, name, email, subject, message, receivedAt, dueAt } = ticket
       const care = tickets.care(ticketId)
@@ -110,7 +110,7 @@ export function createTicketViews(
       }
     },
 
-    /** A ticket for the owner of its mailbox: what was typed only once that was claimed or answered. */
+    /** A ticket for the owner of its mailbox; the message only once it was claimed or answered. */
     visitor({ ticketId, status, subject, message, receivedAt, dueAt }: Ticket): VisitorTicketView {
       const isOwn = tickets.care(ticketId).verifiedAt !== null
       return {
