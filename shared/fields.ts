@@ -17,7 +17,7 @@ const bounded = (message: string, max: number) =>
 /**
  * One line of text that must be there.
  * @param message said when it is missing
- * @param most characters, as people count them
+ * @param max characters, as people count them
  */
 export const line = (message: string, max: number) =>
   z.pipe(

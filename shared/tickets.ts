@@ -89,7 +89,7 @@ export type VisitorTicketView = {
 /**
  * Text of several lines that must be there.
  * @param message said when it is missing
- * @param most characters, as people count them
+ * @param max characters, as people count them
  */
 export const writtenText = (message: string, max: number = contactLimits.maxMessage) =>
   z.pipe(

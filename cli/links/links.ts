@@ -10,7 +10,6 @@ import { linkNamed, fullRow } from './views.ts'
 import { searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { end, defaultRows, type Print, type Row } from '../common/print.ts'
-import { sparkline } from '../common/sparkline.ts'
 import type { UseContext } from '../common/command.ts'
 
 /** `links`: short links, their targets and their clicks. */
@@ -162,4 +161,14 @@ export function addLinkStats(links: Command, useContext: UseContext, print: Prin
         )
       }
     })
+}
+
+const blocks = '▁▂▃▄▅▆▇█'
+
+/** A small text chart of some numbers, scaled to the largest; a gap for each zero. */
+function sparkline(numbers: readonly number[]): string {
+  const max = Math.max(1, ...numbers)
+  return numbers
+    .map((each) => (each === 0 ? ' ' : blocks[Math.ceil((each / max) * blocks.length) - 1]!))
+    .join('')
 }

@@ -2,10 +2,10 @@
 export const narrowScreen = '(max-width: 767.98px)'
 
 /**
- * A text of at most so many characters before the ellipsis that follows a longer one. It is cut
+ * A text of at most `max` characters before the ellipsis that follows a longer one. It is cut
  * between words, unless less than half of the room would be used; never inside a letter that
  * consists of several characters.
- * @param most counted in characters as Unicode does, not in code units
+ * @param max counted in characters as Unicode does, not in code units
  */
 export function cut(text: string, max: number): string {
   if (Array.from(text).length <= max) return text

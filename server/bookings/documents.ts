@@ -32,7 +32,7 @@ export type CallSheet = {
   notes: readonly (readonly [label: string, text: string])[]
 }
 
-/** Makes what draws the documents of bookings. */
+/** Creates the documents of bookings. */
 export function bookingDocuments({
   clock,
   billing,

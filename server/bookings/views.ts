@@ -53,21 +53,21 @@ export type BookingViewDeps = {
   billing: BookingBilling
 }
 
-/** Whose wish it is that a visitor's cancellation carries out: of an event that is off, its organiser's. */
+/** Who counts as cancelling when a visitor does: the organiser, if the event was cancelled. */
 export const visitorCancelReason = async (
   { eventId }: Booking,
   { isEventOff }: Pick<BookingViewDeps, 'isEventOff'>,
 ): Promise<CancelReason> =>
   eventId !== null && (await isEventOff(eventId)) ? 'organiser' : 'customer'
 
-/** Why VAT is charged to a company with a VAT ID, by what the register said of it. */
+/** Why VAT is charged to a company with a VAT ID, from the register's answer. */
 const vatProblems: Readonly<Record<VatCheck['state'], string | null>> = {
   yes: null,
   no: 'VIES, the EU’s VAT register, doesn’t list this number, so VAT is charged. Your tax office can tell you why.',
   down: 'VIES, the EU’s VAT register, didn’t respond, so VAT is charged. Save your billing details again to have it checked.',
 }
 
-/** What pages show of bookings, and of what can be booked. */
+/** The views of bookings, and of what can be booked. */
 export function bookingViews({
   deps,
   event,
@@ -84,7 +84,7 @@ export function bookingViews({
     return wait && { for: wait.for, until: new Date(wait.until).toISOString() }
   }
 
-  /** The rules that an offer is made on. */
+  /** The conditions of the offer. */
   const rulesOf = (booking: Booking) => {
     const shown = conditionsOf(deps, booking)
     return {
@@ -93,7 +93,7 @@ export function bookingViews({
     }
   }
 
-  /** What it costs, what is offered and agreed, and which other dates are asked for. */
+  /** Its price, offer, agreement and requested date change. */
   const moneyOf = (
     booking: Booking,
   ): Pick<BookingView, 'lines' | 'total' | 'travelQuoted' | 'offer' | 'agreement' | 'change'> => {
@@ -144,7 +144,7 @@ export function bookingViews({
   const consequence = (booking: Booking, because: CancelReason): string[] =>
     settlementInWords(billing.settlementOf(booking, dueIfCancelled(booking, because, clock())))
 
-  /** The invoices of a booking, for who may see it whole. */
+  /** The invoices of a booking, for those with full access. */
   const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
     billing
       .of(reference)
@@ -199,7 +199,7 @@ export function bookingViews({
 
   return {
     /**
-     * Answers how free the days of a service are.
+     * The availability of a service by day.
      * @throws invalid for an unknown service or one that holds no days, a range turned round or one of
      *   more than 100 days
      */
@@ -228,8 +228,9 @@ export function bookingViews({
     },
 
     /**
-     * Answers how free a month is for a booking that moves; what it holds itself counts as free.
-     * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be booked
+     * The availability of a month for a date change; the booking's own days count as free.
+     * @param asked YYYY-MM; the month of the booking where it is none, and the nearest that can be
+     *   booked
      */
     daysToMove(booking: Booking, asked: string | undefined): DaysToMove {
       const [inForce, now] = [rules(), clock()]
@@ -244,7 +245,7 @@ export function bookingViews({
       return { ...limits, month, days: availableDays(read, { from, to }) }
     },
 
-    /** What the form is made from; `event` is the one it was opened for. */
+    /** The data of the form; `event` is the one it was opened for. */
     async form(eventId: string | undefined): Promise<BookingForm> {
       const inForce = rules()
       const [offered, opened] = await Promise.all([services(), eventId ? event(eventId) : null])
@@ -295,13 +296,13 @@ export function bookingViews({
     /** What cancelling a booking now costs and settles, in sentences. */
     consequence,
 
-    /** What collides with a booking if it is confirmed now, in a line each. */
+    /** What would conflict with confirming a booking now, one line each. */
     conflicts: (booking: Booking) => conflictsOf(deps, booking),
 
     /** How many more bookings of its service fit beside a booking; see {@link spareCapacity}. */
     beside: (booking: Booking) => spareCapacity(deps, booking),
 
-    /** The deposit that confirming a request asks for, in per cent; null for none. */
+    /** The deposit due when a request is confirmed, in per cent; null for none. */
     depositFor: (booking: Booking) => depositOf(conditionsOf(deps, booking), booking.lines),
   }
 }

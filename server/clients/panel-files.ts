@@ -27,7 +27,7 @@ export type PanelMetadata = (
 ) => Promise<readonly Patch[] | null>
 
 /**
- * Makes what looks into the files of panels, once for each.
+ * Creates the reader of panel files' metadata, which reads each file once.
  * @param pathOf where a file is
  */
 export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata {

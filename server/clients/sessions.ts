@@ -201,8 +201,8 @@ export function createSessions(db: Database, { keys }: { keys: Keys }) {
 }
 
 /**
- * Makes what writes down that a session is used; not awaited, and no request fails with it: the next
- * one tries again.
+ * Creates the function that records the use of a session; not awaited, and no request fails with it:
+ * the next one tries again.
  */
 function createWriteSeen(db: Database) {
   const see = db.prepareWrite('UPDATE sessions SET seen_at = :now WHERE id = :id')

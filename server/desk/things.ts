@@ -132,8 +132,7 @@ export function createThings(
 }
 
 /**
- * Makes what lets acts on the same thing wait for each other, so the second of two that were sent at
- * once sees what the first has done.
+ * Creates a queue per thing, so that of two acts sent at once the second sees the result of the first.
  */
 function createTurns() {
   const last = new Map<string, Promise<unknown>>()

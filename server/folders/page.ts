@@ -161,7 +161,7 @@ export function createView({
   }
 }
 
-/** Makes what shows a folder to a visitor who may see it. */
+/** Creates the view of a folder for a visitor with access. */
 function createOpenView(folders: OpenFolders) {
   const { store, favourites } = folders
   const sectionsOf = createSections(store)
@@ -230,7 +230,9 @@ function markedFiles({ store, favourites }: OpenFolders, folder: Folder, viewer:
   )
 }
 
-/** Makes what knows the sections: only a sync changes them, and finding them takes a look at every file. */
+/**
+ * Creates a cache of the sections: only a sync changes them, and finding them means reading every file.
+ */
 function createSections(store: Folders['store']) {
   const known = new Map<number, { syncedAt: number | null; sections: Section[] }>()
   return ({ id, syncedAt }: Folder): Section[] => {

@@ -19,8 +19,8 @@ export const maxRetryMs = 60 * minuteMs
 const maxAttempts = 50
 
 /**
- * Makes what runs one leased job: its lease is renewed meanwhile, and its end written down. The
- * promise never rejects.
+ * Creates the function that runs one leased job, renews its lease meanwhile, and records the outcome.
+ * The promise never rejects.
  * @param options `stopping` tells handlers that the server stops
  */
 export function createPerform({

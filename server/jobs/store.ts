@@ -36,7 +36,7 @@ export function createJobStore(db: Database, { clock }: { clock: () => number })
   }
 }
 
-/** Prepares what says which jobs there are, and when they are due. */
+/** Prepares the statements that list jobs and when they are due. */
 function createSchedule(db: Database, clock: () => number) {
   const schedule = jobs.insert(
     db,
@@ -73,7 +73,7 @@ function createSchedule(db: Database, clock: () => number) {
   }
 }
 
-/** Prepares what finds jobs that are due, and takes them. */
+/** Prepares the statements that find due jobs and lease them. */
 function createLeases(db: Database, clock: () => number) {
   const free = `next_at <= :now AND (leased_until IS NULL OR leased_until <= :now)
     AND kind IN (SELECT value FROM json_each(:kinds))
@@ -104,7 +104,7 @@ function createLeases(db: Database, clock: () => number) {
   }
 }
 
-/** Prepares what the one who runs a job writes down: that it still runs, and how it ended. */
+/** Prepares the statements of a running job: renewing its lease, and its outcome. */
 function createLeaseEnds(db: Database, clock: () => number) {
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = 'id = :id AND attempts = :attempts AND revision = :revision'
@@ -140,7 +140,7 @@ function createLeaseEnds(db: Database, clock: () => number) {
 /** How far in the future a time must be to come from a wrong clock rather than from two that differ a little. */
 const slackMs = 5 * minuteMs
 
-/** Prepares what brings times back that were written down while the clock was ahead. */
+/** Prepares the statements that correct times recorded while the clock was ahead. */
 function createMending(db: Database) {
   const leases = db.prepareWrite('UPDATE jobs SET leased_until = NULL WHERE leased_until > :latest')
   const scheduled = db.prepareWrite(`UPDATE jobs SET due_at = due_at - (scheduled_at - :now),

@@ -29,7 +29,7 @@ export type LinkChanges = Partial<Omit<LinkFields, 'code'>> & { disabled?: boole
 const drawCode = () => randomId(6, readableSmall)
 
 /**
- * Makes what writes links.
+ * Creates the editing of links.
  * @param ownHosts hosts of this site; targets that are short links there are refused
  * @param reservedPaths words that no code may be
  */

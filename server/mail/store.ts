@@ -145,7 +145,7 @@ export function createMailStore(
   }
 }
 
-/** Prepares what looks emails up. */
+/** Prepares the statements that look emails up. */
 function createMailReader(db: Database) {
   const list = mails.select(db, 'WHERE :status IS NULL OR status = :status ORDER BY id')
   const newest = mails.select(db, 'ORDER BY id DESC')

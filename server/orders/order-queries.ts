@@ -6,7 +6,7 @@ import { orderLines, orders, type OrderRow } from './schema.ts'
 /** Prepares statements whose rows are whole orders, with their lines. */
 export type OrderReader = ReturnType<typeof createOrderReader>
 
-/** Makes what prepares statements that read orders whole. */
+/** Creates the function that prepares statements reading whole orders. */
 export function createOrderReader(db: Database) {
   const lines = orderLines.select(db, 'WHERE "order" = :id ORDER BY id')
   const whole = ({ secret: _secret, contentHash: _hash, ...row }: OrderRow): Order => ({

@@ -51,7 +51,10 @@ const keptThrough = `(CAST(substr(${lastVoucher}, 1, 4) AS INTEGER) + (substr(${
       WHERE order_lines."order" = orders.id AND tax_ground = 'oss')
     THEN ${ossYears} ELSE ${voucherYears} END)`
 
-/** Makes what forgets orders whose time is over, and those that aren't vouchers on request. */
+/**
+ * Creates the deletion of orders past their retention period, and of those that aren't vouchers on
+ * request.
+ */
 export function createRetention(
   db: Database,
   {

@@ -192,7 +192,7 @@ const productDownload =
     })
   }
 
-/** Makes what notes which file of a line was fetched, and when. */
+/** Creates the function that records which file of a line was downloaded, and when. */
 export function createDownloadLog(
   db: Database,
   { clock }: { clock: () => number },

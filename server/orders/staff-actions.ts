@@ -8,7 +8,7 @@ import { endOrder, takeBack } from './payment/end-order.ts'
 import type { Order } from './order.ts'
 import { unsentOf } from './shipping/parcels.ts'
 
-/** Makes what staff do with an order by hand; each is all or nothing. */
+/** Creates the staff's acts on an order; each is all or nothing. */
 export function staffActions(
   platform: Platform,
   { shop, orders, invoices, payouts, parcels, stripe }: OrderDeps,

@@ -15,7 +15,7 @@ import type { OrderDeps } from './order-deps.ts'
 import { limitReached, noun } from './shares.ts'
 import { known } from './staff-actions.ts'
 
-/** Makes what becomes of an order that waits: its link or staff let it on. */
+/** Creates the acts that release a waiting order: by its link, or by staff. */
 export function waitingActions(platform: Platform, deps: OrderDeps) {
   const { commit, clock, jobs, log, mails, outbox, shares, timeline } = platform
   const { shop, orders, invoices, seller } = deps

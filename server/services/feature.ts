@@ -21,8 +21,8 @@ export type KnownServices = {
 }
 
 /**
- * Makes what is known of services. It stands apart from the feature, whose pages also show what others
- * make of it.
+ * Creates the list of services. It's separate from the feature, whose pages also show what other
+ * features make of it.
  */
 export function knownServices({ content, clock }: Platform): KnownServices {
   const offered = createServiceList(content, clock)

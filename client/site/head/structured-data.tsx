@@ -4,7 +4,7 @@ import { useIdentity, useSite } from '../data/identity.ts'
 
 type Props = {
   /**
-   * Makes what the page says, from who publishes it; null in the browser, so its bundle goes
+   * Builds the page's structured data from its publisher; null in the browser, so its bundle goes
    * without the code that makes it: `import.meta.env.SSR ? (publisher) => [...] : null`.
    */
   things: ((publisher: Publisher) => readonly Thing[]) | null

@@ -49,7 +49,10 @@ const waitingMessages = {
   check: 'We check by hand that a person sent this request.',
 } as const
 
-/** Makes what takes a visitor's request, with its emails and jobs; see {@link takeRequest} for what it throws. */
+/**
+ * Creates the act that takes a visitor's request, with its emails and jobs; see {@link takeRequest} for
+ * what it throws.
+ */
 export function requestAction(
   platform: Platform,
   {

@@ -23,21 +23,21 @@ import type { BookingRules } from './rules.ts'
 import type { Block } from '../schema.ts'
 import type { DayStore } from '../store/day-store.ts'
 
-/** Days that are looked at on either side of dates that cannot be had. */
+/** Days searched before and after unavailable dates. */
 const searchDays = 60
-/** What a day says that is closed without a reason for everyone. */
+/** The reason shown for a closed day without a public one. */
 const closedInWords = 'We’re closed on this day'
-/** Ranges that are offered instead. */
+/** Max alternative ranges offered. */
 const maxDatesOffered = 3
 
-/** The days of a service at a moment: what its rules, its blocks and its bookings leave. */
+/** The availability of a service's days, after rules, blocks and bookings. */
 export type ServiceDays = {
   /** Today and the first and last day that can be asked for. */
   readonly today: CivilDate
   readonly earliest: CivilDate
   readonly latest: CivilDate
   day(date: CivilDate): AvailableDay
-  /** Why a day cannot be booked at all, in words for people; null for one that can. */
+  /** Why a day can't be booked at all, in words; null if it can. */
   closedBecause(date: CivilDate): string | null
 }
 
@@ -113,14 +113,14 @@ export function bounds(rules: BookingRules, now: number) {
 export const availableDays = (days: ServiceDays, { from, to }: DateRange): AvailableDay[] =>
   datesFrom(from, to).map((date) => days.day(date))
 
-/** The days of a range that cannot be had, in order. */
+/** The unavailable days of a range, in order. */
 export const unavailableDays = (days: ServiceDays, { from, to }: DateRange): CivilDate[] =>
   datesFrom(from, to).filter((date) => days.day(date).free === 0)
 
 /**
- * The nearest ranges of the same length that can be had whole, those closest to the requested one
- * first. They have their weekends where the requested one has them, as a race weekend is no use from
- * Monday to Wednesday; others are offered only where there are none such.
+ * The nearest available ranges of the same length, closest first. Their weekends fall where the
+ * requested range has them, since a race weekend is no use from Monday to Wednesday; others are offered
+ * only if there are none.
  * @param read the days of the service between two dates
  */
 export function nearestRanges(
@@ -140,7 +140,7 @@ export function nearestRanges(
     const range = free.slice(at, at + length + 1)
     if (!range.every(([, isFree]) => isFree)) continue
     const [from] = range[0]!
-    // Staff can have any day, but none that has passed.
+    // Staff can use any day that hasn't passed.
     if (from < days.today) continue
     found.push({
       from,
@@ -156,7 +156,7 @@ export function nearestRanges(
     .map(({ from, to }) => ({ from, to }))
 }
 
-/** The parts of a range that can be had, each as long as can be; none when no day can. */
+/** The available parts of a range, each as long as possible. */
 export function freeParts(days: ServiceDays, { from, to }: DateRange): DateRange[] {
   const parts: { from: CivilDate; to: CivilDate }[] = []
   let isOpen = false

@@ -9,13 +9,13 @@ import type { Block, Booking } from '../schema.ts'
 import type { CrewStore } from '../store/crew-store.ts'
 import type { BookingRules } from './rules.ts'
 
-/** Other bookings that are named as colliding, at most. */
+/** Max conflicting bookings named. */
 const maxConflictsNamed = 10
 
-/** What conflicts are found from. */
+/** What conflicts are computed from. */
 type ConflictDeps = Pick<BookingDeps, 'rules' | 'bookings' | 'days' | 'crew'>
 
-/** How many bookings of its service each of its days takes, itself left out. */
+/** How many bookings of its service fit on each of its days, not counting itself. */
 function placesWithout({ rules, days }: ConflictDeps, now: Booking, { from, to }: DateRange) {
   const blocks = days.blocks(from, to)
   const inForce = withBlockedCrew(rules(), blocks)
@@ -26,8 +26,8 @@ function placesWithout({ rules, days }: ConflictDeps, now: Booking, { from, to }
 }
 
 /**
- * How many more bookings of its service fit beside a booking, on the fullest of its days; below 0 where
- * it is one too many itself. Null for work by month or project.
+ * How many more bookings of its service fit on the fullest of a booking's days; negative if it's
+ * overbooked. Null for work by month or project.
  */
 export const spareCapacity = (deps: ConflictDeps, booking: Booking): number | null =>
   isByDates(booking.unit)

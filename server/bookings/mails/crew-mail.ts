@@ -17,12 +17,12 @@ const schema = z.object({
   occasion: z.enum(['assigned', 'reminder', 'moved', 'edited', 'cancelled', 'unassigned']),
 })
 
-/** What an email to someone of the crew is about. */
+/** What an email to a crew member is about. */
 export type CrewMail = z.output<typeof schema>
 
 /**
- * To someone of the crew: their booking, again on the day before, and what becomes of it, so that their
- * calendar never shows what is off.
+ * To a crew member: their booking, a reminder the day before, and every change, so their calendar stays
+ * right.
  */
 export const crewMail = ({
   bookings,

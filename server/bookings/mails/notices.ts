@@ -11,9 +11,9 @@ import { type Occasion, snapshotOf, snapshotOfChange } from './snapshot.ts'
 export type Actor = {
   name: string
   isVisitor: boolean
-  /** Whether it's done through the link in an email; for the history. */
+  /** Whether it was done by the link in an email; for the history. */
   isByLink?: boolean
-  /** The sequence of the booking as it was shown; it's not changed when it has become another. */
+  /** The sequence of the booking as shown; the change is refused if it's out of date. */
   seen?: number | undefined
 }
 
@@ -41,11 +41,11 @@ export type Notices = {
     },
   ): void
   /**
-   * Queues the email with the link that a waiting request is let on by. Where its mailbox has had its
-   * emails of the day, the request waits for staff instead. Call inside the same transaction.
+   * Queues the email whose link confirms a waiting request. If its mailbox has reached the daily limit,
+   * the request waits for staff instead. Call inside the same transaction.
    */
   askForLink(tx: Transaction, booking: Booking, claim: Claim): void
-  /** Writes the change into the timeline; call inside the same transaction. */
+  /** Records the change in the timeline. Call inside the same transaction. */
   recordInTimeline(
     tx: Transaction,
     booking: Booking,
@@ -74,7 +74,7 @@ const visitorMail: Partial<Record<Occasion, BookingMail>> = {
   expired: 'bookingExpired',
 }
 
-/** What staff are asked to decide. */
+/** What staff have to decide. */
 const asksStaff: readonly Occasion[] = ['requested', 'request-moved', 'change-asked']
 
 /** Makes the notices. */
@@ -98,7 +98,7 @@ export function createNotices({
     const about = { thing: 'booking', id: booking.reference }
     const toVisitor = told.occasion && visitorMail[told.occasion]
     const mayMail = !actor.isVisitor || !toVisitor || shares.mayMail(booking.email, toVisitor)
-    // No emails about a quarantined booking before staff or the link in its email have let it on.
+    // A quarantined booking causes no emails until staff or its link release it.
     const heard =
       before?.state !== 'quarantined' ||
       ['confirmed', 'offered', 'requested'].includes(booking.state)
@@ -152,7 +152,7 @@ export function createNotices({
   return { queueMails, askForLink, recordInTimeline }
 }
 
-/** What a change does to the dates, for the history; null where it leaves them. */
+/** How a change affects the dates, for the history; null if it doesn't. */
 function datesNote(before: Booking | null, { from, to, change }: Booking): string | null {
   if (!before) return null
   if (before.from !== from || before.to !== to) {

@@ -5,7 +5,7 @@ import { paragraphs, type MailContent } from '../../mail/layout.ts'
 import type { Snapshot } from './snapshot.ts'
 import { askedPrice, type About } from './visitor-texts.ts'
 
-/** To staff: a request, or other dates of one. */
+/** To staff: a new request, or a date change. */
 export const requestedStaff = ({ snapshot, service, dates, booking }: About): MailContent => {
   const byDates = isByDates(booking.unit)
   const { change } = snapshot
@@ -51,7 +51,7 @@ const staffHeadlines: Partial<Record<NonNullable<Snapshot['occasion']>, string>>
   'change-withdrawn': 'Date change withdrawn',
 }
 
-/** To staff: what became of a booking. */
+/** To staff: a booking has changed. */
 export const changedStaff = ({ snapshot, service, dates, booking }: About): MailContent => {
   const isUnanswered = snapshot.before === 'offered' && snapshot.state === 'expired'
   const what =
@@ -79,7 +79,7 @@ export const changedStaff = ({ snapshot, service, dates, booking }: About): Mail
   }
 }
 
-/** To staff: a request without an answer. */
+/** To staff: a request is still unanswered. */
 export const unansweredStaff = ({ snapshot, service, dates, booking }: About): MailContent => ({
   subject: `Still unanswered: ${isByDates(booking.unit) ? 'booking' : 'request'} ${snapshot.reference}`,
   headline: 'Booking request awaiting reply',

@@ -27,7 +27,7 @@ export type AskedDeposit = {
 
 const said = (answer: string | null) => (answer ? paragraphs(answer) : undefined)
 
-/** A request has come, or asks for other dates: the days are held, or what is asked for is looked at. */
+/** A new or moved request: its dates are held, or it's being reviewed. */
 export const requested = ({ booking, snapshot, service, dates }: About): MailContent => {
   const isMoved = snapshot.occasion === 'request-moved'
   return isByDates(booking.unit)
@@ -86,7 +86,7 @@ export const offered = ({ booking, snapshot, service, dates }: About): MailConte
   }
 }
 
-/** An offer ends soon, and no one has answered it. */
+/** An unanswered offer ends soon. */
 export const offerEnds = ({ booking, snapshot, service, dates }: About): MailContent => {
   const end = officeTime((booking.offer?.validUntil ?? snapshot.changedAt) - 60_000)
   const byDates = isByDates(booking.unit)
@@ -123,8 +123,8 @@ export const waiting = (
 })
 
 /**
- * It is agreed: staff have confirmed a request or the other dates that were asked for, or the visitor
- * has accepted.
+ * The booking is confirmed: staff confirmed a request or a date change, or the visitor accepted an
+ * offer.
  * @param cutOffDays until when the visitor may still change things by the link; null where that is over
  * @param isBillingMissing whether the invoice still needs something
  * @param deposit what is still asked for; null for none
@@ -217,7 +217,7 @@ export const edited = ({ snapshot, service, dates }: About): MailContent => ({
   next: ['Anything wrong? Reply to this email and we’ll correct it.'],
 })
 
-/** What the other dates cost that are asked for, as a sentence; none where the price stays. */
+/** The price on the requested dates, as a sentence; none if it stays the same. */
 export function askedPrice(
   { booking: { lines }, snapshot }: Pick<About, 'booking' | 'snapshot'>,
   begin: string,
@@ -241,7 +241,7 @@ export const changeAsked = ({ booking, snapshot, dates }: About): MailContent =>
   ],
 })
 
-/** The other dates will not be: what was agreed stands. */
+/** The date change won't happen; the booking stays as agreed. */
 export function changeOver({ snapshot, service, dates }: About): MailContent {
   const asked = snapshot.was ? dateRange(snapshot.was.from, snapshot.was.to) : 'other dates'
   const why = {
@@ -265,7 +265,7 @@ export function changeOver({ snapshot, service, dates }: About): MailContent {
   }
 }
 
-/** Staff have declined, or the visitor has turned our offer down. */
+/** Staff declined the request, or the visitor declined our offer. */
 export const declined = ({ booking, snapshot, service, dates }: About): MailContent =>
   snapshot.isVisitor
     ? {
@@ -291,7 +291,7 @@ export const declined = ({ booking, snapshot, service, dates }: About): MailCont
           : ['If your start can move, reply to this email.'],
       }
 
-/** It was cancelled, by the visitor or by staff; with what became of its money. */
+/** The booking was cancelled, by the visitor or by staff; with its settlement. */
 export const cancelled = ({ booking, snapshot, service, dates }: About): MailContent => {
   const what = isByDates(booking.unit) ? `${service} on ${dates}` : service
   const isOwn = snapshot.by === 'visitor'
@@ -323,7 +323,7 @@ export const cancelled = ({ booking, snapshot, service, dates }: About): MailCon
   }
 }
 
-/** A request was not answered in time, or an offer has ended. */
+/** A request or an offer expired. */
 export const expired = ({ booking, snapshot, dates }: About): MailContent =>
   snapshot.before === 'offered'
     ? {

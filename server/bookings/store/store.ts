@@ -14,7 +14,7 @@ import {
   type NewBooking,
 } from '../schema.ts'
 
-/** What may change of a booking; everything else is as it was when it was made. */
+/** The fields of a booking that can change. */
 const changeable = [
   'state',
   'sequence',
@@ -196,7 +196,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
       return change(tx, values, { id, sequence }) === 1 ? one(byId.get({ id })) : null
     },
 
-    /** Notes that a booking comes from its address, or that staff answer for it. */
+    /** Records that a booking's address is confirmed, by its owner or by staff. */
     verify: (tx: Transaction, { id }: Booking): void => void verify.run(tx, { id, now: clock() }),
 
     /** Notes that a booking to come was erased, so staff's calendars drop it. */
@@ -215,11 +215,13 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     forgetErased: (tx: Transaction, before: CivilDate): void =>
       void forgetErased.run(tx, { before }),
 
-    /** Keeps what the last decision replaced; null once it can't be taken back. It's no change. */
+    /**
+     * Stores what the last decision replaced; null once it can't be undone. Doesn't count as a change.
+     */
     keepUndo: (tx: Transaction, { id }: Booking, undo: Booking['undo']): void =>
       void keepUndo(tx, { undo }, { id }),
 
-    /** Notes something for staff. It's no change that anyone else hears of. */
+    /** Stores the internal note. Doesn't count as a change. */
     note(tx: Transaction, { id }: Booking, note: string | null): Booking {
       note_(tx, { note }, { id })
       return one(byId.get({ id }))!
@@ -239,7 +241,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
       return row.secret
     },
 
-    /** The booking that a key stands for, with the hash of what was sent with it. */
+    /** The booking of an idempotency key, with the hash of its request. */
     ofKey: (key: string) => byKey.get({ key }),
 
     /** Bookings by their first day, one at a time, so an export of any size fits. */

@@ -30,8 +30,8 @@ export function createNoticeStore(db: Database, { clock }: { clock: () => number
     unsent: (): EventNotice[] => unsent.all(),
 
     /**
-     * Prepares what the bookings of an event are to be told. Several changes before it is sent are one;
-     * one that is taken back leaves nothing to tell. Call inside a transaction.
+     * Prepares the notices to an event's bookings. Several changes before sending become one; a change
+     * that is undone leaves nothing to send. Call inside a transaction.
      * @returns the notice; null where there is nothing to tell
      */
     prepare(

@@ -17,7 +17,7 @@ export const challengeMs = 5 * minuteMs
 const maxWrong = 5
 
 /**
- * Prepares what stands between a right code and its number: a token that says nothing and opens
+ * Prepares the challenge between a right code and its number: a token that says nothing and opens
  * nothing by itself, over a row that ends with success, after {@link maxWrong} wrong numbers, or after
  * {@link challengeMs}.
  */

@@ -35,10 +35,10 @@ const visitorLink = /\/ticket\/([\w-]{20,200})/
 /** What a ticket says where an answer went on for longer than a message may. */
 const cutNote = '\n\n[Cut here. The rest is in the email.]'
 
-/** What is done with emails to us. */
+/** Acts on emails to us. */
 export type InboundActs = ReturnType<typeof createInboundActs>
 
-/** Makes what is done with emails to us; each act is all or nothing, and harmless when repeated. */
+/** Creates the acts on emails to us; each is all or nothing, and idempotent. */
 export function createInboundActs(
   { commit, config, log, mails, outbox, timeline }: Platform,
   {

@@ -11,8 +11,8 @@ import type { Folder } from '../schema.ts'
 const entryMs = 12 * hourMs
 
 /**
- * Makes what remembers that a password was entered: a cookie that is bound to the folder and to this
- * very password, so it opens no other folder, and none at all after a change.
+ * Creates the memory of entered passwords: a cookie that is bound to the folder and to this very
+ * password, so it opens no other folder, and none at all after a change.
  * @param options `secure`: whether the site is on https
  */
 export function createPasswordEntries({

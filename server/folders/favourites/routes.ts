@@ -59,7 +59,7 @@ export function favouriteRoutes(
   return router
 }
 
-/** Makes what a visitor may do with the form. */
+/** Creates the acts of a visitor's form. */
 function createFavouriteActions(
   { commit, outbox }: Pick<Platform, 'commit' | 'outbox'>,
   { clients, folders: { store, favourites }, visitors, quotas }: Dependencies,

@@ -29,7 +29,7 @@ const readsAtOnce = 32
 type Deps = { root: string; store: FolderStore; commit: Commit; log: Logger }
 
 /**
- * Makes what opens the files of folders. Positions, serial numbers and owners leave with a file only
+ * Creates the reader of folders' files. Positions, serial numbers and owners leave with a file only
  * where staff said so for its folder; nothing changes its length, see images/metadata.ts.
  */
 export function createOriginals(deps: Deps) {
@@ -90,7 +90,7 @@ export function createOriginals(deps: Deps) {
   }
 }
 
-/** Makes what looks at files on disk, in their order, and marks those that are not there. */
+/** Creates the function that checks files on disk, in their order, and marks missing ones. */
 function createFindAll({ root, store, commit, log }: Deps) {
   /** Marks files that are not there, or are there again; not awaited. */
   const mark = (found: readonly FoundOriginal[]) => {

@@ -20,7 +20,9 @@ const maxKnown = 50_000
 /** Opens the pictures of folders in web size, for ZIPs. */
 export type WebSizes = ReturnType<typeof createWebSizes>
 
-/** Makes what opens pictures in web size: the previews that pages show, with the same watermark. */
+/**
+ * Creates the reader of pictures in web size: the previews that pages show, with the same watermark.
+ */
 export function createWebSizes({
   root,
   previews,

@@ -8,7 +8,7 @@ import type { Sender } from './uploads.ts'
 const maxBodies = { code: 6, all: 24 }
 
 /**
- * Makes what tells who sends a file: staff at the desk.
+ * Creates the check of who sends a file: only staff at the desk can.
  * @throws signed-out or forbidden for anyone else
  */
 export const createSenders =

@@ -49,9 +49,9 @@ export type Announced = {
 export type Uploads = ReturnType<typeof createUploads>
 
 /**
- * Makes what takes files from staff. They arrive outside of their folder, in DATA_DIR/uploads; once one
- * is whole it's checked, moved into the folder in one step, and the folder is synced, for all files of
- * the same moment at once. Each upload leaves a row that tells what became of it.
+ * Creates the uploads of staff. They arrive outside of their folder, in DATA_DIR/uploads; once one is
+ * whole it's checked, moved into the folder in one step, and the folder is synced, for all files of the
+ * same moment at once. Each upload leaves a row that tells what became of it.
  */
 export function createUploads(
   {
@@ -283,8 +283,8 @@ export function createUploads(
 }
 
 /**
- * Makes what syncs folders after files were moved into them: one at a time, and once for all files that
- * came while another sync was running.
+ * Creates the sync after uploads: one folder at a time, and a single sync for all files that arrived
+ * during another.
  */
 function createSyncing({
   commit,

@@ -86,7 +86,7 @@ export function zipRoutes(
   return router
 }
 
-/** Makes what counts and sends a ZIP, whole or from where a browser goes on. */
+/** Creates the function that counts and sends a ZIP, whole or from where a browser resumes. */
 function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
   const zips = createZips(originals, webSizes)
   return async (

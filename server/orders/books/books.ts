@@ -56,7 +56,7 @@ const quarterOf = (day: CivilDate): string =>
 /** What the bookkeeper and the tax office are given. */
 export type Books = ReturnType<typeof createBooks>
 
-/** Makes what reads the books from documents and payments. */
+/** Creates the books, read from documents and payments. */
 export function createBooks({
   stockLists,
   clock,

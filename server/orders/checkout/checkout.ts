@@ -20,7 +20,7 @@ import { exemptionOf } from '../withdrawal/right.ts'
 import { hourMs } from '#shared/durations.ts'
 import { withTimeout } from '../../timeout.ts'
 
-/** Makes what the checkout does: its form, and placing the order. */
+/** Creates the checkout: its form, and placing the order. */
 export function checkoutActions(
   platform: Platform,
   deps: OrderDeps,
@@ -200,7 +200,7 @@ function tellPlaced(
 /** Milliseconds that a second try waits for word of the first one's payment. */
 const paymentTimeout = 2_000
 
-/** Makes what is said of a cart that has become an order already, so it is not paid twice. */
+/** Creates the answers about a cart that has already been ordered, so it isn't paid twice. */
 function paidCarts(
   { shop, orders }: Pick<OrderDeps, 'shop' | 'orders'>,
   {

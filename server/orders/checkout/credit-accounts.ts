@@ -8,8 +8,8 @@ import { creditAccounts } from '../schema.ts'
 export type CreditAccounts = ReturnType<typeof createCreditAccounts>
 
 /**
- * Makes what keeps the companies that staff let pay within 14 days of their invoice. Consumers pay
- * before delivery, always (docs/decisions/0068-offering-to-consumers.md).
+ * Creates the store of companies that can pay within 14 days of their invoice. Consumers pay before
+ * delivery, always (docs/decisions/0068-offering-to-consumers.md).
  */
 export function createCreditAccounts(
   db: Database,

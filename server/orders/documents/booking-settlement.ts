@@ -29,7 +29,7 @@ export type BookingSettlement = {
 }
 
 /**
- * Makes what settles the money of bookings that end.
+ * Creates the settlement of bookings that end.
  * @param deps `paidFor` is what was paid for an order, in cents; `issueFee` issues the invoice of a fee
  */
 export function createBookingSettlement(

@@ -19,7 +19,7 @@ const xml = 'application/xml; charset=utf-8'
 /** Writes documents as files. */
 export type DocumentFiles = ReturnType<typeof createDocumentFiles>
 
-/** Makes what writes a document of an order in the format that someone needs. */
+/** Creates the writers of an order's documents, one per format. */
 export function createDocumentFiles(pdfs: Pick<Pdfs, 'invoice' | 'ubl'>) {
   return {
     /**

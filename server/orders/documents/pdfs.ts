@@ -54,7 +54,7 @@ const script = (here: string) => new URL(`pdf-worker${extname(here)}`, here)
 
 const [version] = legalVersions.terms
 
-/** Makes what draws; its thread starts with the first document. */
+/** Creates the PDF renderer; its thread starts with the first document. */
 export function createPdfs(
   { config, createThread }: Pick<Platform, 'config' | 'createThread'>,
   seller: () => Promise<Seller>,

@@ -16,8 +16,8 @@ const sentSize = 192
 const maxWait = 2_000
 
 /**
- * Makes what shows the products of an order in its emails: each by its first picture, from the site, as
- * JPEG, which every mail program reads. What is no longer sold, or has none, goes without.
+ * Creates the product pictures of order emails: each by its first picture, from the site, as JPEG,
+ * which every mail program reads. What is no longer sold, or has none, goes without.
  */
 export const linePictures =
   (

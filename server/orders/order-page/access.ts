@@ -36,9 +36,9 @@ export const opensInPanel = (
 ): boolean => verifiedAt !== null && scopes.has('view') && scopes.has('manage')
 
 /**
- * Makes what decides who sees an order: the holder of its token, for a day, after that number and
- * state alone until a code is entered that goes to the buyer's own mailbox; and a client by its
- * number, as far as the secret code goes.
+ * Creates the access check for orders: the holder of its token, for a day, after that number and state
+ * alone until a code is entered that goes to the buyer's own mailbox; and a client by its number, as
+ * far as the secret code goes.
  */
 export function createOrderAccess(
   { keys, clock, config }: Pick<Platform, 'keys' | 'clock' | 'config'>,

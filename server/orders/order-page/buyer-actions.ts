@@ -18,7 +18,7 @@ import { linkedPaths } from '#shared/linked-paths.ts'
 import type { OrderAccess } from './access.ts'
 import type { ProductFiles } from './files.ts'
 
-/** Makes what a buyer does with the link of an order: look at it, and open it by a code. */
+/** Creates the acts of a buyer with the link of an order: viewing it, and unlocking it with a code. */
 export function buyerActions(
   { commit, clock, mails, outbox, shares, timeline }: Platform,
   { orders, invoices, access, files, parcels, withdrawals, takenBackOf, seller }: OrderDeps,

@@ -12,7 +12,7 @@ import { leavePage } from './end-order.ts'
 export type CardPageRequest = Pick<PageRequest, 'name' | 'success' | 'cancel'>
 
 /**
- * Makes what opens and closes the card pages of bookings' invoices. An invoice has one open page at most,
+ * Opens and closes the card payment pages of bookings' invoices. An invoice has one open page at most,
  * over exactly what is left to pay: before another one is opened, the last one is closed, so that no
  * invoice is paid twice.
  * @param take takes a payment that Stripe tells of
@@ -134,8 +134,8 @@ export function cardPayments(
 }
 
 /**
- * Makes what leads to the payment of an order: its page at the payment service, the one that is open
- * already, or where no payment is waited for any more.
+ * Finds where an order is paid: its page at the payment service, the one that is open already, or where
+ * no payment is waited for any more.
  * @returns a function that throws payment-down
  */
 export function paymentPages(

@@ -15,7 +15,7 @@ import { balanceOf } from './balance.ts'
 import { expireKind } from './end-order.ts'
 import { takeTransfer } from './take-payment.ts'
 
-/** Makes what puts right a payment that was recorded for the wrong order, or that never came. */
+/** Corrects a payment that was recorded for the wrong order, or never came. */
 export function correctPaymentActions(
   platform: Platform,
   { orders, invoices, payouts, parcels }: OrderDeps,

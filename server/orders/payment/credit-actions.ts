@@ -35,7 +35,7 @@ function debtorOf({ name, iban, bic }: Seller): TransferFile['debtor'] {
 const noBatch = (number: number) =>
   failure('missing', { message: `Bank file not found: ${number}.` })
 
-/** Makes what staff do about a part of an order's money; each is one transaction. */
+/** Creates the staff's acts on part of an order's money; each is one transaction. */
 export function creditActions(
   platform: Platform,
   { shop, orders, invoices, payouts, seller, stripe }: OrderDeps,

@@ -32,8 +32,8 @@ const viewWait = 400
 const maxAskings = 1_000
 
 /**
- * Makes what asks the payment service about orders: one question per order at a time, whoever wants
- * to know, and growing pauses between those that are asked because a page is looked at.
+ * Creates the queries to the payment service about orders: one question per order at a time, whoever
+ * wants to know, and growing pauses between those that are asked because a page is looked at.
  * @param ask asks about one order and takes the answer; never rejects
  */
 function createQuestions(clock: () => number, ask: (order: Order) => Promise<void>) {
@@ -75,7 +75,7 @@ function createQuestions(clock: () => number, ask: (order: Order) => Promise<voi
   }
 }
 
-/** Makes what happens when money comes, or does not come in time. */
+/** Creates the acts that follow from a payment, or from one that didn't come in time. */
 export function paymentActions(platform: Platform, deps: OrderDeps) {
   const { commit, clock, jobs, log, outbox, shares } = platform
   const { shop, orders, invoices, payouts, stripe, seller } = deps

@@ -33,7 +33,7 @@ export type ToPack = {
   readonly withdrawn: number
 }
 
-/** Makes what sends goods, or hands them over. */
+/** Creates the acts of shipping and pickup. */
 export function shipActions(
   { commit, clock, log, mails, outbox, timeline }: Platform,
   { orders, invoices, parcels, withdrawals }: OrderDeps,

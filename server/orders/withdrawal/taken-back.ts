@@ -5,9 +5,9 @@ import type { WithdrawalStore } from './withdrawal-store.ts'
 export type TakenBackOf = (order: Pick<Order, 'id' | 'lines'>) => ReadonlySet<number>
 
 /**
- * Makes what tells which lines of an order its buyer has given back whole: credited by the piece, or
- * named in a withdrawal that waits for staff. Their files and licences go with them; a reduction of
- * the price takes neither.
+ * Finds the lines of an order that its buyer has given back whole: credited by the piece, or named in a
+ * withdrawal that waits for staff. Their files and licences go with them; a reduction of the price
+ * takes neither.
  * @returns places of lines from 0
  */
 export const createTakenBack =

@@ -30,7 +30,7 @@ export type WithdrawalCase = {
 /** The withdrawals as staff see them. */
 export type WithdrawalCases = ReturnType<typeof createWithdrawalCases>
 
-/** Makes what tells how far withdrawals have come; what staff do about them is `withdrawal-desk.ts`. */
+/** Creates the view of each withdrawal's progress; the staff's acts are in `withdrawal-desk.ts`. */
 export function createWithdrawalCases({
   orders,
   payouts,

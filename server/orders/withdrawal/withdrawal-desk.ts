@@ -19,7 +19,7 @@ export const withdrawalsKind = 'orders.withdrawals'
 const remindDays = 3
 
 /**
- * Makes what staff do about withdrawals. What was paid goes back within 14 days of the statement; of
+ * Creates the staff's acts on withdrawals. What was paid goes back within 14 days of the statement; of
  * goods that were sent it may wait until they are back, or until the customer shows that they are on
  * their way (Consumer Protection Act 6:17).
  */

@@ -31,7 +31,7 @@ const isNoAnswer = (error: string | null | undefined) =>
   Boolean(error) && !['VALID', 'INVALID', 'INVALID_INPUT'].includes(error!)
 
 /**
- * Makes what asks VIES by its REST interface (`POST {url}/check-vat-number`).
+ * Creates the client of VIES's REST interface (`POST {url}/check-vat-number`).
  * @param options `requester` is the seller's own VAT id, without which there is no consultation number
  */
 export function createVies({

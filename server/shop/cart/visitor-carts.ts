@@ -202,7 +202,7 @@ type NewLine = { handle: string; variant: string; quantity: number }
 /** A cart, with the token that finds it again where it is new. */
 type SetCart = { id: number; token: string | undefined }
 
-/** Makes what sets a line of a cart, which is made with its first one. */
+/** Creates the function that sets a line of a cart; the first line creates the cart. */
 function cartLines(
   { commit }: Pick<Platform, 'commit'>,
   {

@@ -21,7 +21,7 @@ export type ProductChange = Readonly<Record<string, unknown>>
 
 class Rehearsed extends Error {}
 
-/** Makes what staff do with products: each is one transaction with its entry in the timeline. */
+/** Creates the staff's acts on products: each is one transaction with its timeline entry. */
 export function createProductActs(
   { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
   { catalogue, editing }: { catalogue: Catalogue; editing: Editing },

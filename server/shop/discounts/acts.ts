@@ -21,7 +21,7 @@ export type DiscountActs = ReturnType<typeof createDiscountActs>
 
 class Rehearsed extends Error {}
 
-/** Makes what staff do with discount codes; each is one transaction with its entry in the timeline. */
+/** Creates the staff's acts on discount codes; each is one transaction with its timeline entry. */
 export function createDiscountActs(
   { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
   { store, catalogue }: { store: DiscountStore; catalogue: Catalogue },

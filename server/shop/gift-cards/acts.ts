@@ -27,7 +27,7 @@ export type GiftCardActs = ReturnType<typeof createGiftCardActs>
 
 class Rehearsed extends Error {}
 
-/** Makes what staff do with gift cards; each is one transaction with its entry in the timeline. */
+/** Creates the staff's acts on gift cards; each is one transaction with its timeline entry. */
 export function createGiftCardActs(
   {
     commit,

@@ -24,7 +24,7 @@ export type ProductViewDeps = {
   clean: (html: string) => Promise<string>
 }
 
-/** Makes what visitors see of a product: its card in lists, and its page. */
+/** Creates the public views of a product: its card in lists, and its page. */
 export function createProductViews({ content, seller, clock, clean }: ProductViewDeps) {
   const priceOf = ({ vat }: Product, { price, before }: CurrentPrice): Price => {
     const rate = vatRate(vatClasses[vat], dateAt(clock()))
