@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { bookingLimits } from '#shared/booking-limits.ts'
 import { priceInWords } from '#shared/booking-price.ts'
-import type { StaffBookingView } from '#shared/booking-staff.ts'
+import type { CancelReason, StaffBookingView } from '#shared/booking-staff.ts'
+import { cancelReasonTexts } from '#shared/booking-texts.ts'
 import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import button from '../ui/button.module.css'
@@ -13,6 +14,8 @@ import type { FormAnswer } from '../forms/form-action.ts'
 import { useOwnResult } from '../forms/result.ts'
 import styles from './signed-page.module.css'
 import { instantInWords } from './state.tsx'
+
+const cancelReasons = Object.keys(cancelReasonTexts) as CancelReason[]
 
 /** `refused` is the form of the page that came back, whichever it was. */
 type Props = { booking: StaffBookingView; refused: FormAnswer | undefined }
@@ -212,12 +215,6 @@ export function Offer({ booking, refused }: Props) {
   )
 }
 
-const reasons = {
-  customer: 'At the client’s request',
-  organiser: 'The organiser cancelled the event',
-  us: 'We can’t do it',
-} as const
-
 /** Cancels what was agreed, after saying what that costs and settles. */
 export function Cancel({ booking, refused }: Props) {
   const { cancellingBecause } = booking
@@ -228,10 +225,10 @@ export function Cancel({ booking, refused }: Props) {
         Cancel
       </h2>
       <dl className={styles.text}>
-        {(Object.keys(reasons) as (keyof typeof reasons)[]).map((reason) => (
+        {cancelReasons.map((reason) => (
           <div key={reason}>
             <dt>
-              <strong>{reasons[reason]}</strong>
+              <strong>{cancelReasonTexts[reason]}</strong>
             </dt>
             <dd>{cancellingBecause[reason].join(' ')}</dd>
           </div>
@@ -245,7 +242,7 @@ export function Cancel({ booking, refused }: Props) {
           label="Why"
           {...control('because', '')}
           required
-          options={Object.entries(reasons).map(([value, label]) => ({ value, label }))}
+          options={cancelReasons.map((value) => ({ value, label: cancelReasonTexts[value] }))}
         />
         <Field
           label="Message to the client"

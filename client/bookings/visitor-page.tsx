@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { priceInWords } from '#shared/booking-price.ts'
+import { waitingMessages } from '#shared/booking-texts.ts'
 import { isByDates } from '#shared/sale-units.ts'
 import type { BookingView, BookingDocumentView } from '#shared/bookings.ts'
 import { dateRange } from '#shared/date-format.ts'
@@ -93,18 +94,10 @@ export function Component() {
   )
 }
 
-const waitsInWords = {
-  link: 'One more step: open the link we’ve emailed you, and we’ll hold these dates for you.',
-  staff:
-    'There are several open requests from you or your network, so we’ll look at this one first.',
-  check:
-    'We check by hand that a person sent this request. Our team is told within the hour and gets back to you.',
-} as const
-
 function leadOf(booking: BookingView): ReactNode {
   const { state, service, unit, heldUntil, waits, offer, stage, fee } = booking
   if (waits) {
-    return waitsInWords[waits.for]
+    return waitingMessages[waits.for]
   }
   if (state === 'requested' && heldUntil) {
     return `Thank you. These dates are yours until ${instantInWords(heldUntil)}, and you’ll have our answer by then.`

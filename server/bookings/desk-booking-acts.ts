@@ -1,6 +1,7 @@
 import { datesInWords } from '#shared/booking-dates.ts'
 import { linesOn, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
-import { cancelReasons, type CancelReason } from '#shared/booking-staff.ts'
+import { cancelReasons } from '#shared/booking-staff.ts'
+import { cancelReasonTexts } from '#shared/booking-texts.ts'
 import { dateRange } from '#shared/date-format.ts'
 import type { DeskAct, DeskField } from '#shared/desk-things.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -227,12 +228,6 @@ function move({ booking }: Shown, offering: Offering): Offered {
   }
 }
 
-const reasons: Readonly<Record<CancelReason, string>> = {
-  customer: 'At the client’s request',
-  organiser: 'The organiser cancelled the event',
-  us: 'We can’t do it',
-}
-
 function cancel({ booking, view }: Shown): Offered {
   if (!view.can.cancel) return false
   return {
@@ -240,7 +235,7 @@ function cancel({ booking, view }: Shown): Offered {
     label: 'Cancel the booking',
     hint: lines(
       ...cancelReasons.map(
-        (because) => `${reasons[because]}: ${view.cancellingBecause[because].join(' ')}`,
+        (because) => `${cancelReasonTexts[because]}: ${view.cancellingBecause[because].join(' ')}`,
       ),
       `Releases the dates${booking.mails ? ' and emails the client' : ''} at once. This can’t be undone.`,
     ),
@@ -251,7 +246,10 @@ function cancel({ booking, view }: Shown): Offered {
         label: 'Why',
         kind: 'select',
         required: true,
-        options: cancelReasons.map((because) => ({ value: because, label: reasons[because] })),
+        options: cancelReasons.map((because) => ({
+          value: because,
+          label: cancelReasonTexts[because],
+        })),
       },
       messageField,
     ],

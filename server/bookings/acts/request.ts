@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { ratedAt, serviceLines } from '#shared/booking-price.ts'
+import { waitingMessages } from '#shared/booking-texts.ts'
 import {
   missingFields,
   type BookableService,
@@ -41,13 +42,6 @@ import { daysOf, limitReached, noun, waitOf } from './shares.ts'
  * comes in the session of a client who has the address in it.
  */
 type Visitor = { address: string; proof: string | null; isOwn: boolean }
-
-/** What a request waits for that holds no dates, for who sent it. */
-const waitingMessages = {
-  link: 'One more step: open the link we’ve emailed you, and we’ll hold these dates for you.',
-  staff: 'There are several open requests from you or your network, so we look at this one first.',
-  check: 'We check by hand that a person sent this request.',
-} as const
 
 /**
  * Creates the act that takes a visitor's request, with its emails and jobs; see {@link takeRequest} for

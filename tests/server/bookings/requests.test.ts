@@ -282,6 +282,6 @@ test('a request for a project that waits speaks of no dates', async () => {
   for (let n = 0; n < 3; n += 1) await book(site, project)
   const { status, json } = await book(site, project)
   expect([status, json?.heldUntil]).toEqual([201, null])
-  expect(json?.message).toContain('we look at this one first')
+  expect(json?.message).toContain('we’ll look at this one first')
   expect(json?.message).not.toContain('dates')
 })
