@@ -9,17 +9,17 @@ export type Balance = {
   readonly credited: number
   /** What was paid, and not paid back. */
   readonly paid: number
-  /** What is still to be paid of its invoice; negative for what was paid too much. */
+  /** What is still open on its invoice; negative if overpaid. */
   readonly open: number
-  /** What is still to be paid beside it, of interest and fees for a late payment. */
+  /** Late interest and fees still to pay on top. */
   readonly charges: number
 }
 
-/** What a buyer is asked for: what is open of the invoice, and what being late has cost beside it. */
+/** What the buyer owes: the open part of the invoice, plus late interest and fees. */
 export const leftOf = ({ open, charges }: Pick<Balance, 'open' | 'charges'>): number =>
   Math.max(0, open) + charges
 
-/** What a late payment costs, for people. */
+/** The names of late-payment charges. */
 export const chargeNames = {
   interest: 'Late interest',
   reminder: 'Reminder fee',
@@ -27,8 +27,8 @@ export const chargeNames = {
 } as const
 
 /**
- * The one place that says what an order still lacks: its total without what was credited and paid. What
- * is paid beyond that pays what was charged for being late, before it is too much.
+ * The only place that computes an order's balance: its total minus credits and payments. Anything
+ * beyond that first covers late charges; the rest is an overpayment.
  */
 export function balanceOf(
   { id, total, state }: Pick<Order, 'id' | 'total' | 'state'>,
@@ -40,7 +40,7 @@ export function balanceOf(
   const credits = invoices.ofOrder(id).filter(({ kind }) => kind === 'credit')
   const credited = -sum(credits.map((credit) => credit.total))
   const paid = orders.paid(id)
-  // What has ended without ever having an invoice asks for nothing.
+  // An order that ended without an invoice owes nothing.
   const isOff = isOver({ state })
   const owed = isOff ? 0 : total - credited
   const charged = isOff ? 0 : orders.charged(id)

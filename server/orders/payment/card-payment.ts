@@ -8,7 +8,7 @@ import type { PageRequest, SessionState, StripePayments } from './stripe.ts'
 import { paths } from '#shared/paths.ts'
 import { leavePage } from './end-order.ts'
 
-/** Where a payer comes back to, and what they are told they pay. */
+/** Where the payer returns to, and the description of the payment. */
 export type CardPageRequest = Pick<PageRequest, 'name' | 'success' | 'cancel'>
 
 /**
@@ -28,7 +28,7 @@ export function cardPayments(
       ? 0
       : leftOf(balanceOf(order, { orders, invoices }))
 
-  /** Forgets the page of an order, which can't be paid any more; one that was opened since stays. */
+  /** Forgets an order's payment page that can't be paid any more; one opened since stays. */
   const forget = (session: string): Promise<void> =>
     commit((tx) => {
       const order = orders.ofSession(session)
@@ -43,7 +43,7 @@ export function cardPayments(
       .paymentsOf(id)
       .some(({ source, externalId }) => source === 'stripe' && externalId === session)
 
-  /** Makes sure that a page can't be paid; what was paid there meanwhile is taken. @throws payment-down */
+  /** Closes a payment page; a payment made there in the meantime is recorded. @throws payment-down */
   const close = async (service: StripePayments, session: string): Promise<SessionState> => {
     const state = await service.close(session)
     if (state.paid) await take(state)
@@ -51,7 +51,7 @@ export function cardPayments(
     return state
   }
 
-  /** The page that is open, as long as it asks for the right amount. @throws wrong-state, payment-down */
+  /** The open page, if it asks for the right amount. @throws wrong-state, payment-down */
   const openPage = async (
     service: StripePayments,
     session: string,
@@ -75,9 +75,10 @@ export function cardPayments(
     isTaken,
 
     /**
-     * Leads to the page where the rest of an invoice is paid by card.
+     * Opens the page where the rest of an invoice is paid by card.
      * @returns its address at the payment service
-     * @throws wrong-state when nothing is left to pay, or a payment is on its way; missing; payment-down
+     * @throws wrong-state when nothing is left to pay, or a payment is on its way; missing;
+     *   payment-down
      */
     async page(number: string, request: CardPageRequest): Promise<string> {
       const before = known(orders.find(number))
@@ -95,7 +96,7 @@ export function cardPayments(
       const page = await stripe.open(order, {
         ...request,
         amount,
-        // Pressed twice it's one page; after a change of the order it's another one.
+        // A double click gets the same page; after a change of the order, a new one.
         key: `order-${number}-${order.sequence}-${amount}`,
       })
       const url = await commit((tx) => {
@@ -111,8 +112,9 @@ export function cardPayments(
     },
 
     /**
-     * Closes the card page of an invoice unless it asks for what is left to pay; what was paid there
-     * meanwhile is taken. @throws payment-down
+     * Closes an invoice's card page unless it asks for the current balance; a payment made there in the
+     * meantime is recorded.
+     * @throws payment-down
      */
     async closePage(order: Order): Promise<void> {
       if (!stripe || order.session === null || isTaken(order, order.session)) return
@@ -122,13 +124,13 @@ export function cardPayments(
       log.info({ order: order.number, page: now }, 'card page of an invoice closed')
     },
 
-    /** Takes what was heard of an invoice's page: its payment, or that it is over. */
+    /** Handles news of an invoice's page: its payment, or its end. */
     async heard(state: SessionState): Promise<void> {
       if (state.paid) await take(state)
       else if (state.status === 'expired') await forget(state.session)
     },
 
-    /** Forgets a page whose payment has failed after it was sent, so that another one can be opened. */
+    /** Forgets a page whose payment failed after it was submitted, so that a new one can be opened. */
     failed: forget,
   }
 }
@@ -159,7 +161,7 @@ export function paymentPages(
       const now = orders.findId(order.id)!
       if (now.session === null) {
         orders.change(tx, now, { session: page.session, sessionUrl: page.url })
-        // It was over before its page was there.
+        // It ended before its page was opened.
         if (now.state !== 'pending') leavePage(tx, { platform }, now)
       }
       return now.state !== 'pending'

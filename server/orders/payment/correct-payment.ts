@@ -35,7 +35,7 @@ export function correctPaymentActions(
           movedMoneyOf(payment, order) === null,
       )
 
-  /** The payment that is meant: the named one, or the only one there is. @throws missing, wrong-state, invalid */
+  /** The payment with a number, or the only one. @throws missing, wrong-state, invalid */
   const meant = (order: Order, id: number | null): Payment => {
     const all = correctable(order)
     const [only] = all
@@ -53,7 +53,7 @@ export function correctPaymentActions(
     })
   }
 
-  /** What of an order came as a transfer and hasn’t gone back, in cents. */
+  /** Cents of an order paid by transfer and not refunded. */
   const transferred = (order: Order): number =>
     orders.paidInMoney(order.id) - sum(payouts.cardRests(order).map(({ amount }) => amount))
 
@@ -61,7 +61,8 @@ export function correctPaymentActions(
   const unpaid = (tx: Transaction, order: Order): Order => {
     if (order.paidAt === null || !['paid', 'shipped'].includes(order.state)) return order
     if (balanceOf(order, deps).open <= 0) return order
-    // Days to pay in, from now: those of the order may be over, and its buyer took it for paid.
+    // The time to pay starts over: the buyer thought it was paid, and the old deadline may have
+    // passed.
     const ends =
       order.reservedUntil !== null && parcels.of(order.id).length === 0
         ? Math.max(order.reservedUntil, clock() + shares.settings().orders.transferDays * dayMs)
@@ -78,7 +79,7 @@ export function correctPaymentActions(
     return after
   }
 
-  /** Writes down that a payment isn't one of its order. */
+  /** Records that a payment doesn't belong to its order. */
   const takeBack = (
     tx: Transaction,
     order: Order,
@@ -111,7 +112,7 @@ export function correctPaymentActions(
     return after
   }
 
-  /** Records a payment at the order that it was for, as it came. @throws wrong-state */
+  /** Records a payment under the order that it was for. @throws wrong-state */
   const moveTo = (tx: Transaction, to: Order, payment: Payment, actor: string): Order => {
     if (!['open', 'shipped', 'paid'].includes(to.state) || !invoices.invoiceOf(to.id)) {
       throw failure('wrong-state', {
@@ -129,7 +130,7 @@ export function correctPaymentActions(
       corrects: id,
     }
     const { order } = takeTransfer(tx, deps, to, transfer, actor)
-    // The statement is read again, and its row mustn't pay a second time.
+    // If the statement is imported again, its row mustn't count twice.
     const row =
       payment.source === 'bank'
         ? { statementDay: paidOn, statementId: payment.externalId }

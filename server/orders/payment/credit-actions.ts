@@ -14,7 +14,7 @@ import { balanceOf } from './balance.ts'
 import { expireKind, leavePage } from './end-order.ts'
 import { pain001, type Transfer, type TransferFile } from './pain001.ts'
 
-/** What became of a credit: its note, and what goes back, by each of its ways. */
+/** The outcome of a credit: its note, and the refunds. */
 export type Credited = { order: Order; credit: Invoice; payouts: readonly Payout[] }
 
 /** Credits a part of an order inside a transaction; see `credit` of {@link creditActions}. */
@@ -95,13 +95,13 @@ export function creditActions(
     }
     const credit = invoices.credit(tx, order, invoice, { requested, reason })
     if (isRestocked) restock(tx, order, credit)
-    // Who owes nothing is not late.
+    // Nothing owed, nothing late.
     if (balanceOf(order, { orders, invoices }).credited >= order.total) orders.waive(tx, order.id)
     const { open } = balanceOf(order, { orders, invoices })
     const back =
       open < 0 ? payouts.refund(tx, order, { amount: -open, credit: credit.number, reason }) : []
     const state = stateAfter(order, back.length > 0)
-    // What was sent before it was paid has its state, and is paid all the same.
+    // An order sent on account keeps its state when it's paid.
     const isPaid = (state === 'paid' || state === 'shipped') && open <= 0 && order.paidAt === null
     const after = orders.change(tx, order, {
       state,
@@ -111,7 +111,7 @@ export function creditActions(
     if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
     if (state === 'cancelled') shop.discounts.giveBack(tx, order.id)
     if (state !== 'open') jobs.cancel(tx, expireKind, order.number)
-    // The card page of an invoice asks for too much now.
+    // The invoice's card page now asks for too much.
     if (order.booking !== null) leavePage(tx, { platform }, order)
     timeline.record(tx, {
       thing: 'order',
@@ -150,7 +150,7 @@ export function creditActions(
     },
 
     /**
-     * Pays back what was paid for an order too much or twice.
+     * Refunds an overpayment or double payment.
      * @throws missing; wrong-state when nothing is overpaid
      */
     async payBackExcess(number: string, actor: string): Promise<Payout[]> {
@@ -179,17 +179,20 @@ export function creditActions(
       return made
     },
 
-    /** Money that still has to go back; all of it where asked. */
+    /** Payouts still to be made, or all of them. */
     payouts: ({ all = false }: { all?: boolean } = {}): Payout[] =>
       all ? payouts.all() : payouts.open(),
 
-    /** By which ways all that was paid for an order would go back. */
+    /** How everything paid for an order would be refunded. */
     waysBack: (order: Order) => payouts.waysBack(order, orders.paid(order.id)),
 
-    /** Every payout of an order, the first one first. */
+    /** Every payout of an order, oldest first. */
     payoutsOf: ({ id }: Order): Payout[] => payouts.ofOrder(id),
 
-    /** Notes which payouts staff have paid at the bank, all or none, and tells their buyers. @throws missing, wrong-state */
+    /**
+     * Marks payouts as paid at the bank, all or none, and emails their buyers.
+     * @throws missing, wrong-state
+     */
     async paidAtBank(ids: readonly number[], actor: string): Promise<Payout[]> {
       const paid = await commit((tx) =>
         ids.map((id) => {
@@ -203,11 +206,11 @@ export function creditActions(
       return paid
     },
 
-    /** Where a payout goes; null where no one knows. */
+    /** The account a payout goes to; null if unknown. */
     accountOf: payouts.accountOf,
 
     /**
-     * Enters the account that a payout goes to.
+     * Sets the account a payout goes to.
      * @throws invalid for a text that isn't an IBAN; missing; wrong-state for one that has gone
      */
     toAccount(
@@ -249,14 +252,14 @@ export function creditActions(
       return { ...fileOf(batch, debtor), without }
     },
 
-    /** The content of a file for the bank once more, word for word the same. @throws missing, wrong-state */
+    /** The content of an earlier bank file, unchanged. @throws missing, wrong-state */
     async payoutFile(number: number): Promise<PayoutFile> {
       const batch = payouts.findBatch(number)
       if (!batch) throw noBatch(number)
       return fileOf(batch, debtorOf(await seller()))
     },
 
-    /** The payouts of a file for the bank that were not noted as paid. @throws missing for no such file */
+    /** The payouts of a bank file not yet marked as paid. @throws missing for no such file */
     ofBatch(number: number): Payout[] {
       if (!payouts.findBatch(number)) throw noBatch(number)
       return payouts.ofBatch(number).filter(({ sentAt }) => sentAt === null)

@@ -7,7 +7,7 @@ import type { OrderStore } from '../store.ts'
 import { restOf } from '../documents/credit-note.ts'
 import type { Payouts } from './payouts.ts'
 
-/** What is needed where money comes or an order ends. */
+/** What payments and endings of orders need. */
 export type PaymentDeps = {
   platform: Pick<Platform, 'clock' | 'mails' | 'timeline' | 'jobs' | 'log'>
   orders: OrderStore
@@ -16,13 +16,13 @@ export type PaymentDeps = {
   shop: OrderShop
 }
 
-/** The job that ends an order that was not paid in time, or that waited in vain. */
+/** The job that ends an order not paid or released in time. */
 export const expireKind = 'orders.expire'
-/** The job that closes the payment page of an order which is over. */
+/** The job that closes the payment page of an ended order. */
 export const closePageKind = 'orders.close-page'
 /** The job that reads the payment service’s fee for a payment. */
 export const feeKind = 'orders.payment-fee'
-/** The job that gives money back which came for an order that another one has replaced. */
+/** The job that refunds money received for a replaced order. */
 export const payBackKind = 'orders.pay-back'
 
 /**
@@ -41,7 +41,7 @@ export function endOrder(
   const { orders, shop, platform } = deps
   const ended = orders.change(tx, order, { state: to, reservedUntil: null })
   if (!ended) return null
-  // One that waits has taken nothing.
+  // A waiting order has reserved nothing.
   if (order.state !== 'waiting') restockLines(tx, shop, keptLines(deps, order))
   shop.discounts.giveBack(tx, order.id)
   platform.jobs.cancel(tx, expireKind, order.number)
@@ -60,7 +60,7 @@ export function endOrder(
   return { order: ended, credit }
 }
 
-/** The lines of an order without the pieces that credit notes took; what becomes of those was decided with them. */
+/** The lines of an order without credited pieces; their credit notes decided about those. */
 function keptLines(
   { invoices }: Pick<PaymentDeps, 'invoices'>,
   { id, lines }: Order,
@@ -72,7 +72,7 @@ function keptLines(
   }))
 }
 
-/** Has the payment page of an order closed, so it cannot be paid any more; it may not have one yet. */
+/** Schedules the closing of an order's payment page, which may not exist yet. */
 export function leavePage(
   tx: Transaction,
   { platform: { jobs, clock } }: Pick<PaymentDeps, 'platform'>,
@@ -107,7 +107,7 @@ export function takeBack(
   const credit = isLeft
     ? invoices.credit(tx, order, invoice, { requested: { all: true }, reason: null }).number
     : null
-  // Who owes nothing is not late.
+  // Nothing owed, nothing late.
   orders.waive(tx, order.id)
   const amount = orders.paid(order.id)
   if (amount > 0) {

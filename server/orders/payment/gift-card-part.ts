@@ -4,8 +4,8 @@ import type { Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
 
 /**
- * Records what the gift card of an order pays, once the order has its invoice. Until then the card only
- * holds it. Call it inside a transaction.
+ * Records the gift card's payment once the order has its invoice; until then the card only reserves it.
+ * Call inside a transaction.
  */
 export function payByGiftCard(
   tx: Transaction,

@@ -23,7 +23,7 @@ export function decideLatePayment(
   const { orders, shop } = deps
   const other = order.replacedBy === null ? null : orders.findId(order.replacedBy)
   if (!other) {
-    // Who cancelled it has told its buyer that nothing is owed.
+    // The buyer was already told on cancelling that nothing is owed.
     if (order.state === 'cancelled') return 'back'
     return takePieces(tx, shop, order) ? 'take' : 'attention'
   }
@@ -59,8 +59,8 @@ function giveWay(tx: Transaction, deps: PaymentDeps, other: Order, order: Order)
 }
 
 /**
- * Takes the pieces of an order once more whose reservation has ended, and what its gift card pays; all of
- * it, or nothing.
+ * Reserves the pieces and the gift card's part again for an order whose reservation ended; all or
+ * nothing.
  */
 export function takePieces(tx: Transaction, shop: OrderShop, order: Order): boolean {
   if (!isEnough(shop, order, null)) return false
@@ -72,13 +72,13 @@ export function takePieces(tx: Transaction, shop: OrderShop, order: Order): bool
   return true
 }
 
-/** Whether stock and gift card are enough for an order, with what another one frees that gives way. */
+/** Whether stock and gift card suffice for an order, counting what the replaced one frees. */
 function isEnough(
   { catalogue, giftCards }: OrderShop,
   { id: order, lines }: Order,
   other: Order | null,
 ): boolean {
-  // One that waits has taken no pieces.
+  // A waiting order has reserved no pieces.
   const more = piecesOf(other === null || other.state === 'waiting' ? [] : other.lines)
   if (!giftCards.canAgain(order, other?.id ?? null)) return false
   return [...piecesOf(lines)].every(([id, quantity]) => {

@@ -14,9 +14,9 @@ import { known } from '../staff-actions.ts'
 import type { Order } from '../order.ts'
 import { noun } from '../shares.ts'
 
-/** What is known of the questions about one order's payment. */
+/** The state of queries about one order's payment. */
 type Asking = {
-  /** The question that is on its way; null while there is none. */
+  /** The query in flight; null if none. */
   running: Promise<void> | null
   /** Milliseconds from the start of one question to the next. */
   pause: number
@@ -26,7 +26,7 @@ type Asking = {
 
 /** Pauses between the questions about an order: each is half as long again, up to a minute. */
 const pauses = { first: 1_500, growth: 1.5, max: 60_000 }
-/** Milliseconds that the view which asks waits for an answer, which is as a rule there by then. */
+/** Milliseconds that a page waits for the answer, which usually suffices. */
 const viewWait = 400
 /** Orders whose pauses are remembered at a time; the oldest are forgotten. */
 const maxAskings = 1_000
@@ -39,7 +39,7 @@ const maxAskings = 1_000
 function createQuestions(clock: () => number, ask: (order: Order) => Promise<void>) {
   const askings = new Map<number, Asking>()
 
-  /** Asks about an order, or joins the question that is on its way. */
+  /** Asks about an order, or joins the query in flight. */
   const once = (order: Order): Promise<void> => {
     const last = askings.get(order.id)
     if (last?.running) return last.running
@@ -56,19 +56,19 @@ function createQuestions(clock: () => number, ask: (order: Order) => Promise<voi
   }
 
   return {
-    /** Resolves with the answer. The next view may ask for itself right after it. */
+    /** Resolves with the answer. The next page may ask again right after it. */
     async answered(order: Order): Promise<void> {
       await once(order)
       const asking = askings.get(order.id)
       if (asking) asking.nextAt = clock()
     },
-    /** Asks if it is time to; resolves with an answer that comes soon, else without one. */
+    /** Asks if it's due; resolves with the answer if it comes soon, else without one. */
     async beside(order: Order): Promise<void> {
       const last = askings.get(order.id)
       if (last && (last.running !== null || clock() < last.nextAt)) return
       await withFallback(once(order), viewWait, undefined)
     },
-    /** Resolves once no question is on its way. */
+    /** Resolves once no query is in flight. */
     async settled(): Promise<void> {
       for (const { running } of askings.values()) await running
     },
@@ -81,7 +81,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
   const { shop, orders, invoices, payouts, stripe, seller } = deps
   const paymentDeps = { platform, orders, invoices, payouts, shop }
 
-  /** Whether the payment service may still know more of an order than we do. */
+  /** Whether the payment service may know more about an order than we do. */
   const isOpen = (order: Order): boolean => {
     const { state, session, paidAt, number, booking } = order
     if (!stripe || session === null) return false
@@ -91,7 +91,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     return state === 'pending' || jobs.find(closePageKind, number) !== null
   }
 
-  /** Takes a payment that Stripe tells of. */
+  /** Records a payment reported by Stripe. */
   const take = async (session: SessionState): Promise<void> => {
     const sellerNow = await seller()
     await commit((tx) => takePayment(tx, paymentDeps, session, sellerNow))
@@ -121,8 +121,8 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     },
 
     /**
-     * An order as a page shows it: as it is, while the payment service is asked beside it. Only the
-     * view that asks waits for a moment.
+     * An order as a page shows it, while the payment service is asked in the background. Only the page
+     * that asks waits a moment.
      */
     async viewed(order: Order): Promise<Order> {
       if (!isOpen(order)) return order
@@ -130,10 +130,10 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       return orders.findId(order.id) ?? order
     },
 
-    /** Resolves once no question is on its way, for the server's end. */
+    /** Resolves once no query is in flight, for shutdown. */
     asked: questions.settled,
 
-    /** Takes an event of the payment service. @throws malformed when it is forged or too old */
+    /** Handles an event of the payment service. @throws malformed when it is forged or too old */
     async webhook(body: Buffer, signature: string | undefined): Promise<PaymentOutcome> {
       if (!stripe) throw failure('missing')
       const { id, type, session, charge, failedRefund } = await stripe.read(body, signature)
@@ -166,7 +166,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       return outcome
     },
 
-    /** Notes what the payment service kept of each payment of an order, for its job. @throws payment-down */
+    /** Records the payment service's fee for each payment of an order. @throws payment-down */
     async noteFee(number: string): Promise<void> {
       const order = orders.find(number)
       if (!stripe || !order) return
@@ -188,7 +188,10 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       outbox.wake()
     },
 
-    /** Closes the payment page of an order that is over; what was paid there meanwhile is taken. @throws payment-down */
+    /**
+     * Closes the payment page of an ended order; a payment made there in the meantime is recorded.
+     * @throws payment-down
+     */
     async closePage(number: string): Promise<void> {
       const order = orders.find(number)
       if (!stripe || !order || order.session === null) return
@@ -212,7 +215,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       payment: { note?: string; amount?: number; paidOn?: string; actor: string },
     ): Promise<Order> {
       const today = dateAt(clock())
-      // A slip in the year would book it in a month that no one looks at.
+      // A typo in the year would book it in a month that no one looks at.
       if (payment.paidOn !== undefined && payment.paidOn > today) {
         throw failure('invalid', {
           message: `${payment.paidOn} is in the future: enter the day on which the money came.`,

@@ -10,7 +10,7 @@ import {
   type Payment,
 } from '../schema.ts'
 
-/** Prepares the statements of money that came or went, and of what the payment service has told. */
+/** Prepares the statements of incoming and outgoing payments, and of the payment service's events. */
 export function createPaymentRecords(db: Database, { clock }: { clock: () => number }) {
   const note = stripeEvents.insert(db, 'ON CONFLICT DO NOTHING')
   const known = stripeEvents.select(db, 'WHERE id = :id')
@@ -22,7 +22,7 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const setFee = payments.update(
     db,
     ['fee'],
-    // What was moved to another order, or given back by a dispute, came without a fee.
+    // Payments moved from another order, or returned by a dispute, have no fee.
     `WHERE payment_intent = :paymentIntent AND source = 'stripe' AND amount > 0 AND fee IS NULL
        AND external_id NOT LIKE '% given back'`,
   )
@@ -50,16 +50,15 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   )
 
   return {
-    /** Notes an event of the payment service. @returns false when it came before */
+    /** Records an event of the payment service. @returns false for a repeat */
     note: (tx: Transaction, id: string, type: string, outcome: string): boolean =>
       note(tx, { id, type, outcome, receivedAt: clock() }) !== null,
     /** Whether an event of the payment service has come before. */
     isKnown: (id: string): boolean => known.get({ id }) !== null,
 
     /**
-     * Records money that came in, or as a negative amount went back.
-     * @returns false when this payment was told before; statements of a bank are compared by their
-     *   rows, which is the caller's work
+     * Records an incoming payment, or a refund as a negative amount.
+     * @returns false for a repeat; rows of bank statements are compared by the caller
      */
     pay: (tx: Transaction, payment: NewPayment): boolean =>
       pay(tx, {
@@ -69,10 +68,10 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
         ...payment,
         recordedAt: clock(),
       }) !== null,
-    /** Notes what the payment service kept of a payment. @param fee cents */
+    /** Records the payment service's fee. @param fee cents */
     setFee: (tx: Transaction, paymentIntent: string, fee: number): void =>
       void setFee(tx, { fee }, { paymentIntent }),
-    /** Notes which row of a bank's statement a payment is that staff had recorded by hand. */
+    /** Links a payment recorded by hand to its row of a bank statement. */
     tie: (
       tx: Transaction,
       id: number,
@@ -80,7 +79,7 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     ): void => void tie(tx, row, { id }),
     /** Payments of some days, both inclusive, in the order of their days. */
     paymentsOn: (from: string, to: string) => onDays.all({ from, to }),
-    /** Every payment of an order, the first one first. */
+    /** Every payment of an order, oldest first. */
     paymentsOf: (order: number) => ofOrder.all({ order }),
     /** Those of them that were not taken back, without the rows that took others back. */
     standingPayments: (order: number) => standing(ofOrder.all({ order })),
@@ -103,9 +102,9 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     movedPayment: (id: number): Payment | null => movedFrom.get({ id }),
     /** What has been paid for an order and not paid back, in cents. */
     paid: (order: number): number => sums.get({ order })!.paid,
-    /** What of it a gift card has paid, in cents. */
+    /** The part paid by gift card, in cents. */
     paidByGiftCard: (order: number): number => onCards.get({ order })!.paid,
-    /** What of it came as money. */
+    /** The part paid in money. */
     paidInMoney: (order: number): number =>
       sums.get({ order })!.paid - onCards.get({ order })!.paid,
     /** The day of the last payment of an order; null where there is none. */
@@ -139,18 +138,18 @@ function createCharges(db: Database, { clock }: { clock: () => number }) {
   const waive = charges.update(db, ['waivedAt'], 'WHERE "order" = :order AND waived_at IS NULL')
 
   return {
-    /** Claims what a late payment costs. */
+    /** Records a late-payment charge. */
     charge: (tx: Transaction, charge: Omit<NewRowOf<typeof charges>, 'claimedAt'>): void =>
       void insert(tx, { ...charge, claimedAt: clock() }),
     /** What an order was charged, waived claims among them, the first one first. */
     chargesOf: (order: number): Charge[] => ofOrder.all({ order }),
     /** What was claimed on some days, both inclusive. */
     chargesOn: (from: string, to: string): Charge[] => onDays.all({ from, to }),
-    /** What staff have let go, and full credit notes ended, the first one first. */
+    /** Charges waived by staff or ended by full credit notes, oldest first. */
     waivedCharges: (): Charge[] => waived.all(),
-    /** What an order is charged and staff have not let go, in cents. */
+    /** Unwaived late-payment charges of an order, in cents. */
     charged: (order: number): number => charged.get({ order })!.charged,
-    /** Lets go what an order was charged. @returns how many claims */
+    /** Waives an order's late-payment charges. @returns how many */
     waive: (tx: Transaction, order: number): number => waive(tx, { waivedAt: clock() }, { order }),
   }
 }

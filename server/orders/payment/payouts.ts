@@ -17,28 +17,28 @@ import type { OrderStore } from '../store.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import type { FailedRefund, MadeRefund, StripePayments } from './stripe.ts'
 
-/** The job that sends money back by the payment service. */
+/** The job that refunds through the payment service. */
 export const payOutKind = 'orders.pay-out'
 
-/** Money to send back: cents, what for, and whether the payment service has taken it already. */
+/** A refund: cents, reason, and whether the payment service has already made it. */
 type NewPayout = {
   amount: number
   credit: number | null
   reason: string
   isSent?: boolean
-  /** The payment by card that it is taken from; the newest first where it is not said. */
+  /** The card payment to refund; by default the newest. */
   paymentIntent?: string
-  /** The payout that failed at the payment service, so that this one is paid at the bank. */
+  /** The failed card refund that this bank payout replaces. */
   replaces?: number
 }
 
-/** Money that goes back; the only place with its SQL. */
+/** Payouts; the only place with their SQL. */
 export type Payouts = ReturnType<typeof createPayouts>
 
 /** Where a payout goes. */
 export type PayoutAccount = { readonly iban: string; readonly name: string }
 
-/** Prepares the statements of money that goes back to buyers. */
+/** Prepares the statements of payouts to buyers. */
 export function createPayouts(
   db: Database,
   {
@@ -78,7 +78,7 @@ export function createPayouts(
     return { iban: known, name: recipient ?? (paid?.payer || (company ?? name)) }
   }
 
-  /** What is still there of each payment by card, the newest first: it alone can go back that way. */
+  /** The refundable rest of each card payment, newest first. */
   const cardRests = (order: Order): PayoutPart[] => {
     const rests = new Map<string, number>()
     const add = ({ paymentIntent, amount }: PayoutPart) =>
@@ -135,7 +135,7 @@ export function createPayouts(
     return Math.max(0, cents(byHand) - Math.max(0, cents(parts) - cents(asked)))
   }
 
-  /** Cents of an order that can go back by the payment service. */
+  /** Cents of an order refundable through the payment service. */
   const cardMoney = (order: Order): number => sum(cardRests(order).map(({ amount }) => amount))
 
   /** From which payments by card an amount is taken back. */
@@ -148,12 +148,14 @@ export function createPayouts(
       if (part > 0) parts.push({ ...rest, amount: part })
       left -= part
     }
-    // More than we know of there: the payment service has the last word on it.
+    // More than we know of: the payment service decides.
     if (left > 0) parts.push({ paymentIntent: order.paymentIntent!, amount: left })
     return parts
   }
 
-  /** By which way an amount goes back: an order of the shop as it was paid, an invoice as it can. */
+  /**
+   * How an amount is refunded: shop orders the way they were paid, invoices the way that's possible.
+   */
   const wayOf = (order: Order, amount: number): Payout['method'] => {
     const isByCard =
       order.payment === 'stripe' ? order.paymentIntent !== null : cardMoney(order) >= amount
@@ -175,7 +177,7 @@ export function createPayouts(
     return byId.get({ id })!
   }
 
-  /** Writes down that money goes back, by which way; from then on it counts as paid back. */
+  /** Records a payout and its method; from then on it counts as refunded. */
   const enter = (
     tx: Transaction,
     order: Order,
@@ -220,7 +222,7 @@ export function createPayouts(
     )
   }
 
-  /** Puts back on the gift card of an order what of it is not paid back in money. */
+  /** Returns to an order's gift card what isn't refunded in money. */
   const putOnCard = (tx: Transaction, order: Order, payout: NewPayout): Payout => {
     const { amount } = payout
     giftCards.giveBack(tx, order.id, amount)
@@ -244,7 +246,7 @@ export function createPayouts(
     waysBack,
     find: (id: number): Payout | null => byId.get({ id }),
     ofOrder: (order: number): Payout[] => ofOrder.all({ order }),
-    /** What still has to go back, the oldest first. */
+    /** Open payouts, oldest first. */
     open: (): Payout[] => open.all(),
     all: (): Payout[] => all.all(),
 
@@ -328,8 +330,9 @@ export function createPayouts(
     },
 
     /**
-     * Notes that staff have paid some of them at the bank.
-     * @throws missing for a number that is none; wrong-state for one that has gone before, or goes by itself
+     * Marks payouts as paid at the bank.
+     * @throws missing for a number that is none; wrong-state for one that has gone before, or goes by
+     *   itself
      */
     paidAtBank(tx: Transaction, id: number, actor: string): Payout {
       const payout = byId.get({ id })
