@@ -4,8 +4,8 @@ import { paths } from '#shared/paths.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
 
 /**
- * The cart as it is shown after something was put into it. A change of prices, and that something is
- * no longer sold, is told once, so what was told on the way is handed on.
+ * The address of the cart after an item was added. Price changes and withdrawn items are announced only
+ * once, so announcements made on the way are passed along.
  */
 export function cartAfter(
   added: string,
@@ -18,18 +18,18 @@ export function cartAfter(
   return `${paths.cart()}?${query.toString()}`
 }
 
-/** Names a line in {@link cartAfter}. */
+/** Identifies a line in {@link cartAfter}. */
 export const lineId = ({ handle, variant }: { handle: string; variant: string }) =>
   `${handle}/${variant}`
 
 /** A line of a cart that someone saved or shares as a link. */
 export type SavedLine = { handle: string; variant: string; quantity: number }
 
-/** The address of a cart's page that offers what is in another cart; it holds all of it itself. */
+/** The address of the cart page that offers a saved cart; it contains all its lines. */
 export const savedCart = (lines: readonly SavedLine[]): string =>
   `${paths.cart()}?${new URLSearchParams({ items: cartItems(lines) }).toString()}`
 
-/** What such an address offers; what isn't a line is left out. */
+/** The lines in such an address; anything else is left out. */
 export const readSavedCart = (items: string): SavedLine[] =>
   items
     .split(' ', shopLimits.maxLines)

@@ -17,10 +17,10 @@ import { siteOf, type Site } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'
 import { lineId, readSavedCart, type SavedLine } from './cart-address.ts'
 
-/** Products of a cart whose pictures are asked for; the lines after them show none. */
+/** Max products shown with a picture; later lines have none. */
 const maxPictures = 12
 
-/** The cart, with what its address says of how it came to be. */
+/** The cart, with what its address announces. */
 export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const query = new URL(args.request.url).searchParams
@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
 }
 
-/** What a saved cart offers at this moment; null where the address names none. */
+/** The saved cart at today's prices; null if the address has none. */
 async function offered(api: Site['api'], items: string) {
   const saved = readSavedCart(items)
   if (saved.length === 0) return null
@@ -61,7 +61,7 @@ async function offered(api: Site['api'], items: string) {
 /** The data of the cart's page. */
 export type CartData = Awaited<ReturnType<typeof loader>>
 
-/** A line with its picture, and the most pieces that there are. */
+/** A line with its picture and the maximum quantity. */
 export type ShownLine = CartData['cart']['lines'][number]
 
 async function withProducts(api: Site['api'], { lines }: Cart) {
@@ -87,9 +87,9 @@ async function withProducts(api: Site['api'], { lines }: Cart) {
   })
 }
 
-/** What became of a change of the cart. */
+/** The outcome of a change to the cart. */
 export type CartOutcome = {
-  /** Said by screen readers; null when it was refused. */
+  /** Announced by screen readers; null when it was refused. */
   done: string | null
   /** Whether the line is still in the cart, where its new sum can be seen. */
   isKept?: boolean
@@ -164,7 +164,7 @@ async function enterCode(api: Site['api'], typed: string, off?: 'discount' | 'gi
   }
 }
 
-/** Puts a saved cart into the visitor's, and leads to it. */
+/** Adds a saved cart to the visitor's, and redirects to it. */
 async function takeSaved(api: Site['api'], lines: readonly SavedLine[]) {
   if (lines.length === 0) return redirect(paths.cart(), 303)
   const { left } = await api(fillCart, { lines: [...lines] })
@@ -172,7 +172,7 @@ async function takeSaved(api: Site['api'], lines: readonly SavedLine[]) {
   return redirect(toResult(`${paths.cart()}?${query.toString()}`), 303)
 }
 
-/** What became of a saved cart that was taken, as the address says. */
+/** The outcome of adding a saved cart, from the address. */
 function takenIn(query: URLSearchParams): { taken: number; left: number } | null {
   const [taken, left] = [query.get('taken'), query.get('left')].map((text) =>
     /^\d{1,2}$/.test(text ?? '') ? Number(text) : null,

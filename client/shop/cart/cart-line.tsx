@@ -9,7 +9,10 @@ import { QuantityInput } from '../../forms/quantity-input.tsx'
 import type { ShownLine } from './cart-data.ts'
 import styles from './cart-page.module.css'
 
-/** Milliseconds after the last change of a quantity until it is sent: a number may have two digits. */
+/**
+ * Milliseconds to wait after a change of quantity before sending it, since a number may have two
+ * digits.
+ */
 const settled = 500
 
 /**
@@ -80,8 +83,8 @@ export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | 
 }
 
 /**
- * Sends a form once its change is settled and nothing else is on its way, so that two lines that are
- * changed one after the other both count.
+ * Submits a form once typing has paused and no other submission is in flight, so that two lines changed
+ * in quick succession both count.
  */
 function useSettledChange(busy: boolean) {
   const form = useRef<HTMLFormElement>(null)

@@ -75,7 +75,7 @@ export function Component() {
   )
 }
 
-/** Gives the focus to what says so when a line goes that had it. */
+/** Moves the focus to the announcement when the focused line disappears. */
 function useFocusWhereLinesGo(count: number) {
   const status = useRef<HTMLDivElement>(null)
   const before = useRef(count)
@@ -149,7 +149,7 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
   )
 }
 
-/** What a link to a saved cart offers: nothing changes before the button is pressed. */
+/** The offer of a saved cart: nothing changes until the button is clicked. */
 function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartData['saved']> }) {
   return (
     <section className={`wrap ${styles.saved}`} aria-labelledby="saved-title">

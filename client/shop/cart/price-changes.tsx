@@ -6,15 +6,15 @@ import { lineId } from './cart-address.ts'
 type Props = {
   lines: readonly CartLine[]
   changes: readonly PriceChange[]
-  /** What has left the cart. */
+  /** Lines that left the cart. */
   gone?: readonly GoneLine[] | undefined
-  /** Whether something has left it of which only this is known. */
+  /** Whether a line of unknown name left it. */
   isGone?: boolean
-  /** Lines of which only is known that their price has changed. */
+  /** Lines known only to have a new price. */
   changed?: readonly string[]
 }
 
-/** Says which prices have changed since the cart was looked at last, and what is gone. */
+/** Announces price changes and removed lines since the cart was last viewed. */
 export function PriceChanges({ lines, changes, gone = [], isGone = false, changed = [] }: Props) {
   const said = lines.flatMap((line) => {
     const id = lineId(line)

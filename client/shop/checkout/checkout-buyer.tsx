@@ -10,7 +10,7 @@ import { FieldSet } from '../../forms/field-set.tsx'
 import { RadioCards } from '../../forms/radio-cards.tsx'
 import styles from './checkout-page.module.css'
 
-/** What a part of the checkout form is made from. */
+/** Props of a part of the checkout form. */
 export type CheckoutPart = {
   form: CheckoutForm
   entries: Entries
@@ -88,7 +88,7 @@ const company: readonly TextField[] = [
   },
 ]
 
-/** Where nothing is sent: what the law asks for on the invoice of a company. */
+/** When nothing ships: what the law requires on a company's invoice. */
 const companyAddress: readonly TextField[] = address
   .filter(({ name }) => name !== 'state')
   .map((field) => ({
@@ -100,7 +100,7 @@ const companyAddress: readonly TextField[] = address
     }),
   }))
 
-/** Who orders, where it goes, and for which company. */
+/** The buyer, the delivery address and the company. */
 export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
   const { form, entries, errors, onQuote } = props
   const control = fieldsOf('checkout', props)
@@ -187,7 +187,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
   )
 }
 
-/** Prices the order again for the country and the VAT ID. */
+/** Reprices the order for the country and the VAT ID. */
 const Recount = () => (
   <button
     name="intent"

@@ -25,12 +25,12 @@ import { randomHex } from '../../random-hex.ts'
 import { siteOf, type Site } from '../../site/data/loading.ts'
 
 /**
- * Whether the cart that was sent has been ordered before, for the loader that runs after the action:
- * an empty cart then has something to tell.
+ * Whether the submitted cart was already ordered, for the loader that runs after the action: an empty
+ * cart is then explained.
  */
 const placedContext = createContext(false)
 
-/** What is to be ordered, and the parts of the form that it needs; an empty cart has no checkout. */
+/** The order and the form parts it needs; an empty cart has no checkout. */
 export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const cart = await api(getCart, {})
@@ -42,22 +42,22 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The data of the checkout. */
 export type CheckoutData = Awaited<ReturnType<typeof loader>>
 
-/** An order that stands already, with the way to its page. */
+/** An existing order, with a link to its page. */
 export type Placed = { order: string; href: string }
 
 /** A cart priced for the country and the VAT id that were entered. */
 export type Quote = Cart & { reverseCharge: boolean; vatIdProblem: string | null }
 
-/** The checkout that came back: refused, or priced again. */
+/** A checkout that came back: refused, or repriced. */
 export type CheckoutAnswer = FormAnswer & {
   quote: Quote | null
-  /** The order that this cart has become before. */
+  /** The order that this cart already became. */
   placed: Placed | null
   /** Whether the key was used for another order and may not be sent again. */
   isKeySpent: boolean
 }
 
-/** Places the order, or prices it again; whatever is wrong, the entries come back. */
+/** Places or reprices the order; on errors, the entries are kept. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
   const posted = await postedEntries(args.request)
@@ -87,7 +87,7 @@ export async function action(args: ActionFunctionArgs) {
     if (problem) return answer(problem.status, { errors: { discount: problem.message } })
     const { discount: _entered, ...others } = entries
     entries = others
-    // What was pressed says whether a total that has changed meanwhile stops an order.
+    // The button used decides whether a changed total stops the order.
     if (entries.intent === undefined) {
       return answer(200, { message: 'Your code is applied, so what’s left to pay has changed.' })
     }
@@ -133,7 +133,7 @@ async function codeProblem(
   }
 }
 
-/** What the address lacks where something is sent, so that everything wrong is said at once. */
+/** Missing address fields of a shipped order, so that all errors show at once. */
 async function addressProblems(api: Site['api'], entries: Entries): Promise<FieldErrors> {
   if (entries.delivery === 'pickup') return {}
   const form = await api(getCheckoutForm, {}).catch(() => null)

@@ -25,7 +25,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 
-/** The checkout: everything on one page, binding with its last button alone. */
+/** The checkout: everything on one page; only the last button is binding. */
 export function Component() {
   const loaded = useLoaderData<CheckoutData>()
   const refusal = useLastRefusal()
@@ -102,7 +102,7 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
       className={styles.form}
       noValidate
       onSubmit={(event) => {
-        // A second press while the first is on its way; one during a new total takes its place.
+        // Ignores a second click while the first is in flight; one during repricing replaces it.
         if (isOrdering) event.preventDefault()
       }}
     >
@@ -165,7 +165,7 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
   )
 }
 
-/** The fields from top to bottom; an object, so the types miss none. */
+/** The fields from top to bottom; as an object, so the types cover them all. */
 const fieldOrder = Object.keys({
   email: 0,
   name: 0,
@@ -198,7 +198,7 @@ const fieldOrder = Object.keys({
   0
 >)
 
-/** Why the order was refused; takes the focus each time it is said. */
+/** Why the order was refused; takes the focus each time. */
 function Refused({ refusal: { message } }: { refusal: CheckoutAnswer }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -214,7 +214,7 @@ function Refused({ refusal: { message } }: { refusal: CheckoutAnswer }) {
   )
 }
 
-/** Prices the order again when the country or the VAT id changes; without scripts a button does. */
+/** Reprices the order when the country or the VAT ID changes; without scripts a button does. */
 function useQuote(form: React.RefObject<HTMLFormElement | null>) {
   const submit = useSubmit()
   return () => {
@@ -230,7 +230,7 @@ function useQuote(form: React.RefObject<HTMLFormElement | null>) {
   }
 }
 
-/** The order of a cart that was sent once more, as from a second tab: nothing was ordered again. */
+/** The order of a cart submitted twice, as from a second tab: nothing was ordered again. */
 const AlreadyOrdered = ({
   placed: { order, href },
   message,

@@ -19,13 +19,13 @@ const payments: Readonly<Record<PaymentMethod, { label: string; detail: string }
   },
 }
 
-/** The invoice of a company that staff let. */
+/** The invoice of an approved company. */
 const onAccount = (days: number) => ({
   label: `Invoice, ${days} days`,
   detail: 'For your company: we deliver first, and you pay by bank transfer.',
 })
 
-/** How it is paid; nothing is chosen beforehand, and what needs no credit comes first. */
+/** The payment methods; none is preselected, and those without credit come first. */
 export const Payment = ({ form, entries, errors }: CheckoutPart) => (
   <RadioCards
     legend="Payment"
@@ -44,7 +44,7 @@ export const Payment = ({ form, entries, errors }: CheckoutPart) => (
   />
 )
 
-/** In place of the ways to pay where nothing is left to be paid by them. */
+/** Replaces the payment methods when nothing is left to pay. */
 export const PaidByCard = ({ number }: { number: string }) => (
   <>
     <input type="hidden" name="payment" value="invoice" />
@@ -52,7 +52,7 @@ export const PaidByCard = ({ number }: { number: string }) => (
   </>
 )
 
-/** What the buyer agrees to; nothing is ticked beforehand. */
+/** What the buyer agrees to; nothing is pre-ticked. */
 export const Consents = ({ form, entries, errors }: CheckoutPart) => (
   <div className={styles.consents}>
     {form.exempt.length > 0 && (

@@ -57,7 +57,7 @@ export function checkoutActions(
   const release = (tx: Transaction, cart: number) => cancelUnpaid(tx, paymentDeps, cart)
 
   return {
-    /** What the checkout page is made from. */
+    /** The data of the checkout page. */
     form: (requestContext: RequestContext): Promise<CheckoutForm> =>
       checkoutForm(deps, requestContext),
 
@@ -128,7 +128,7 @@ function cancelUnpaid(tx: Transaction, deps: PaymentDeps, cart: number): readonl
   return unpaid
 }
 
-/** Who is asked about at the checkout before anything was entered. */
+/** The buyer assumed before anything is entered. */
 const consumer = { digitalWaiver: false, company: null, vatId: null, onAccount: false }
 
 /** What the checkout page of a visitor's cart is made from. */
@@ -141,7 +141,7 @@ async function checkoutForm(
   const isOnAccount = client !== null && accounts.list().some(({ email }) => client.owns(email))
   const has = (kind: ProductKind) => lines.some(({ product }) => product.kind === kind)
   const { address } = await seller()
-  // What needs no credit comes first (Consumer Protection Act 6:12 b).
+  // Methods without credit come first (Consumer Protection Act 6:12 b).
   const ways = isOnAccount ? (['stripe', 'invoice'] as const) : (['invoice', 'stripe'] as const)
   return {
     payments: ways.filter((way) => way === 'invoice' || stripe),
@@ -197,7 +197,7 @@ function tellPlaced(
   }
 }
 
-/** Milliseconds that a second try waits for word of the first one's payment. */
+/** Milliseconds that a second try waits for news of the first one's payment. */
 const paymentTimeout = 2_000
 
 /** Creates the answers about a cart that has already been ordered, so it isn't paid twice. */
@@ -218,7 +218,7 @@ function paidCarts(
   const wayTo = (order: Order) => ({ order: order.number, next: successUrl(order) })
 
   /**
-   * Asks for what was paid of a cart while its visitor came back to order again.
+   * Checks whether a cart was paid in the meantime, when its visitor comes back to order again.
    * @throws price when an order of the cart turns out to be paid
    */
   const refuseTwice = async (cart: number | null, key: string): Promise<void> => {
@@ -234,7 +234,7 @@ function paidCarts(
     }
   }
 
-  /** What is said of an empty cart: which order it has just become, as when a second tab sends it. */
+  /** The answer for an empty cart: the order it has just become, as when a second tab submits it. */
   const emptied = (cart: number | null) => {
     const order = cart === null ? null : orders.latestOf(cart)
     if (!order || clock() - order.placedAt > orderLimits.successHours * hourMs) {

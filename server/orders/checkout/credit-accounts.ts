@@ -4,7 +4,7 @@ import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import { creditAccounts } from '../schema.ts'
 
-/** Which companies may pay after delivery; the only place with their SQL. */
+/** Companies that can pay after delivery; the only place with their SQL. */
 export type CreditAccounts = ReturnType<typeof createCreditAccounts>
 
 /**
@@ -25,13 +25,13 @@ export function createCreditAccounts(
   const list = creditAccounts.select(db, 'ORDER BY company, email')
 
   return {
-    /** Whether the orders of a mailbox may be delivered before they are paid. */
+    /** Whether orders of a mailbox can be delivered before payment. */
     has: (email: string): boolean => byEmail.get({ email }) !== null,
     list: () => list.all(),
-    /** Erases what is known of a mailbox. Call inside a transaction. */
+    /** Erases the entry of a mailbox. Call inside a transaction. */
     erase: (tx: Transaction, email: string): number => remove.run(tx, email).changes,
 
-    /** Lets a company pay after delivery, by the mailbox that it orders from. */
+    /** Approves a company for payment after delivery, by its ordering mailbox. */
     allow: (email: string, company: string, actor: string): Promise<void> =>
       commit((tx) => {
         insert(tx, { email: email.toLowerCase(), company, allowedAt: clock(), allowedBy: actor })
@@ -44,7 +44,7 @@ export function createCreditAccounts(
         })
       }),
 
-    /** Takes that back; orders that were placed meanwhile stay as they are. @throws missing */
+    /** Revokes that; existing orders stay as they are. @throws missing */
     disallow: (email: string, actor: string): Promise<void> =>
       commit((tx) => {
         if (remove.run(tx, email).changes === 0) {

@@ -10,22 +10,22 @@ import { isBusinessOrder } from '../withdrawal/right.ts'
 /** A cart at today's prices. */
 export type PricedCart = ReturnType<ShopFeature['price']>
 
-/** What a checkout has found out, besides what its visitor entered and what is in the cart. */
+/** Facts that the checkout adds to the visitor's entries and the cart. */
 type CheckoutFacts = Pick<
   NewOrder,
   'contentHash' | 'vatId' | 'reverseCharge' | 'vatCheck' | 'onAccount'
 > & {
   now: number
-  /** Whether it is placed in the session of a client who has the address. */
+  /** Whether it's placed in the session of a client with that address. */
   isOwn: boolean
-  /** Days for which an order by bank transfer waits for its money. */
+  /** Days that a bank-transfer order waits for payment. */
   transferDays: number
   soldLicence: ShopFeature['soldLicence']
 }
 
 /**
- * The order that a cart becomes, without its number: paid later by its invoice, or its pieces
- * reserved until it is paid.
+ * The order made from a cart, without its number: paid by invoice later, or with its pieces reserved
+ * until payment.
  */
 export function newOrderOf(
   request: CheckoutRequest,
@@ -69,7 +69,7 @@ export function newOrderOf(
     bookingWhole: null,
     placedAt: now,
     verifiedAt: isOwn ? now : null,
-    // What may be paid after delivery never ends by itself.
+    // Orders on account never expire.
     reservedUntil: facts.onAccount
       ? null
       : now + (paysByInvoice ? transferDays * dayMs : orderLimits.reservationMinutes * minuteMs),
@@ -77,7 +77,7 @@ export function newOrderOf(
   }
 }
 
-/** A line as it is bought now, whatever becomes of its product later. */
+/** A line as bought now, independent of later changes to its product. */
 function newLineOf(
   { product, chosen, ...line }: PricedCart['lines'][number],
   { soldLicence, files }: Pick<CheckoutFacts, 'soldLicence'> & { files: FilesOpen },

@@ -19,7 +19,7 @@ import type { Sender } from '../../shares/claims.ts'
 import type { Reached, Shares } from '../../shares/shares.ts'
 import type { OrderStore } from '../store.ts'
 
-/** What of the shop a checkout takes. */
+/** What the checkout needs from the shop. */
 export type OrderShop = Pick<
   ShopFeature,
   | 'catalogue'
@@ -34,7 +34,7 @@ export type OrderShop = Pick<
   | 'giftCards'
 >
 
-/** What became of a checkout; `reached` is the limit that the order waits for. */
+/** The outcome of a checkout; `reached` is the limit that makes the order wait. */
 export type Placed = { order: Order; repeat: boolean; reached: Reached | null }
 
 type CheckoutDeps = {
@@ -43,11 +43,11 @@ type CheckoutDeps = {
   invoices: Invoices
   clock: () => number
   shares: Shares
-  /** Whether staff let a mailbox pay after delivery. */
+  /** Whether a mailbox is approved to pay after delivery. */
   isOnAccount: (email: string) => boolean
-  /** Ends the earlier orders of a cart that are not paid; the new one takes their place. */
+  /** Ends the cart's earlier unpaid orders, which the new one replaces. */
   release: (tx: Transaction, cart: number) => readonly Order[]
-  /** What is said of a cart with nothing in it. */
+  /** The answer for an empty cart. */
   emptied: (cart: number | null) => { message: string; details: Record<string, unknown> }
 }
 
@@ -71,7 +71,7 @@ export function placeOrder(
     isOwn,
   }: {
     request: CheckoutRequest
-    /** What its VAT id comes to. */
+    /** The result of checking its VAT ID. */
     vat: Awaited<ReturnType<OrderShop['vatOf']>>
     cart: number | null
     seller: Seller
@@ -107,11 +107,11 @@ export function placeOrder(
   const replacedOrders = cart === null ? [] : release(tx, cart)
   const part = priced.giftCard?.amount ?? 0
   const isPaid = part > 0 && part === priced.total
-  // Nothing is left to be paid by whatever was chosen.
+  // The gift card covers everything, so the chosen method doesn't matter.
   const payment = isPaid ? 'invoice' : request.payment
   checkCardAmount(payment, priced.total - part)
   const asked = { payment, lines: priced.lines }
-  // The limits are on what is held without being paid.
+  // Limits apply to what is held without payment.
   const reached = isPaid ? null : limitReached(deps, sender, asked)
   const bytes = reached ? Buffer.byteLength(JSON.stringify(request)) : 0
   if (reached) shares.checkRoom(noun, sender, bytes)
@@ -127,7 +127,7 @@ export function placeOrder(
     now: clock(),
     transferDays,
     isOwn,
-    // A company's name is quickly typed; only its own session shows that it is the one that staff let.
+    // Anyone can type a company's name; only its own session proves that it's the approved one.
     onAccount:
       payment === 'invoice' &&
       !isPaid &&
@@ -145,13 +145,13 @@ export function placeOrder(
   const use = { order: order.id, cart: staysInCart ? cart : null }
   if (priced.discount?.rule) {
     const { rule } = priced.discount
-    retold(shop, priced, () => {
+    withCartInFailure(shop, priced, () => {
       shop.discounts.take(tx, rule, { ...use, mailbox: sender.mailbox })
     })
   }
   if (priced.giftCard && part > 0) {
     const { id: card } = priced.giftCard
-    retold(shop, priced, () => {
+    withCartInFailure(shop, priced, () => {
       shop.giftCards.take(tx, { ...use, card, amount: part })
     })
   }
@@ -191,7 +191,7 @@ function takePieces(tx: Transaction, shop: OrderShop, priced: PricedCart): void 
   }
 }
 
-/** The least that the payment service takes, in cents. */
+/** The payment service's minimum, in cents. */
 const leastByCard = 50
 
 /** @throws invalid for less than a card can pay */
@@ -202,8 +202,11 @@ function checkCardAmount(payment: CheckoutRequest['payment'], due: number): void
   })
 }
 
-/** Takes what others may have taken meanwhile. @throws price with the cart where they have; invalid */
-function retold(shop: OrderShop, priced: PricedCart, take: () => void): void {
+/**
+ * Runs `take` on a discount or gift card that others may have used up in the meantime.
+ * @throws price with the cart where they have; invalid
+ */
+function withCartInFailure(shop: OrderShop, priced: PricedCart, take: () => void): void {
   try {
     take()
   } catch (error) {
@@ -228,7 +231,7 @@ export function restockLines(
   }
 }
 
-/** What has to be sent, and an invoice that isn't a simplified one, needs an address. */
+/** Shipped goods need an address, and so does an invoice that isn't a simplified one. */
 function checkFields(request: CheckoutRequest, needsAddress: boolean): void {
   if (!needsAddress) return
   const errors = missingAddress(request)
@@ -295,7 +298,7 @@ function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderSho
   })
 }
 
-/** What makes a repeated call the same order: all that the visitor entered. */
+/** Hash of all the visitor's entries; identifies a repeated call. */
 function hashOf({ key: _key, website: _website, ...request }: CheckoutRequest): string {
   const entries = Object.entries(request).filter(([, value]) => value !== undefined)
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1))

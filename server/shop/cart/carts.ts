@@ -9,7 +9,7 @@ import { integer, query } from '../../db/table.ts'
 import { anyAlphabet, randomId } from '../../ids.ts'
 import { cartLines, carts, type CartLineRow } from '../schema.ts'
 
-/** What is in a cart: a variant, how often, and the price that was shown last. */
+/** A cart entry: a variant, its quantity, and the price last shown. */
 export type CartEntry = Pick<CartLineRow, 'variant' | 'quantity' | 'seenPrice'>
 
 /** The carts; the only place with their SQL. */
@@ -38,13 +38,13 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
   const hashOf = (token: string) => hash('sha256', token, 'base64url')
 
   return {
-    /** The cart of a cookie; null for none, one that was never handed out, or one that is too old. */
+    /** The cart of a cookie; null for none, an unknown one, or one that has expired. */
     find(token: unknown): number | null {
       if (typeof token !== 'string' || !/^[A-Za-z0-9]{22}$/.test(token)) return null
       return find.get({ hash: hashOf(token), since: since() })?.id ?? null
     },
 
-    /** Makes a cart. @returns it with its cookie, which cannot be guessed */
+    /** Creates a cart. @returns it with its unguessable cookie */
     make(tx: Transaction): { id: number; token: string } {
       const token = randomId(22, anyAlphabet)
       const now = clock()
@@ -53,7 +53,7 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
       return { id, token }
     },
 
-    /** What is in a cart, in the order in which it was put there. */
+    /** The entries of a cart, in the order they were added. */
     entries: (cart: number): CartEntry[] => entries.all({ cart }),
 
     /** Sets a line; 0 takes it away. @param price that is shown with it */
@@ -66,9 +66,9 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
     /** Remembers the price that was shown. */
     see: (tx: Transaction, cart: number, variant: number, price: number) =>
       void see(tx, { seenPrice: price }, { cart, variant }),
-    /** Takes a line away whose variant cannot be bought any more. */
+    /** Removes a line whose variant is no longer sold. */
     drop: (tx: Transaction, cart: number, variant: number) => void drop.run(tx, { cart, variant }),
-    /** Takes everything out of a cart, its discount code and gift card included. */
+    /** Empties a cart, including its discount code and gift card. */
     empty(tx: Transaction, cart: number): void {
       empty.run(tx, cart)
       setDiscount(tx, { discount: null, changedAt: clock() }, { id: cart })
@@ -76,15 +76,15 @@ export function createCarts(db: Database, { clock }: { clock: () => number }) {
     },
     /** The discount code that was entered for a cart; null for none. */
     discountOf: (cart: number): string | null => byId.get({ id: cart })?.discount ?? null,
-    /** Enters a discount code, in its one spelling, or takes it off. */
+    /** Sets or removes the discount code, in its normal spelling. */
     setDiscount: (tx: Transaction, cart: number, discount: string | null): void =>
       void setDiscount(tx, { discount, changedAt: clock() }, { id: cart }),
     /** The gift card that was entered for a cart, by its row; null for none. */
     giftCardOf: (cart: number): number | null => byId.get({ id: cart })?.giftCard ?? null,
-    /** Enters a gift card, or takes it off. */
+    /** Sets or removes the gift card. */
     setGiftCard: (tx: Transaction, cart: number, giftCard: number | null): void =>
       void setGiftCard(tx, { giftCard, changedAt: clock() }, { id: cart }),
-    /** Forgets a batch of carts whose time is over. @returns how many */
+    /** Deletes a batch of expired carts. @returns how many */
     forget: (tx: Transaction): number => forget.run(tx, { since: since() }).changes,
   }
 }

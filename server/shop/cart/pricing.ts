@@ -20,12 +20,12 @@ import { vatClasses } from '../catalogue/vat-classes.ts'
 import type { CartEntry } from './carts.ts'
 import { shippingFor } from './shipping.ts'
 
-/** A line of a cart with what an order has to keep of it; its `total` is without its discount. */
+/** A cart line with everything its order records; `total` is before the discount. */
 export type PricedLine = CartLine & {
   variantId: number
   /** Cents of its pieces that the discount code of the cart takes off. */
   discount: number
-  /** What is left of its price in Finland, in cents including VAT. */
+  /** Its discounted price in Finland, in cents including VAT. */
   value: number
   product: Product
   chosen: PricedVariant
@@ -43,30 +43,30 @@ export type PricedCart = {
   shippingParts: ShippingPart[]
   total: number
   vat: VatSum[]
-  /** What its code comes to; null without one. */
+  /** Its discount; null without a code. */
   discount: (CartDiscount & { rule: Discount | null }) | null
-  /** What its gift card pays of the total; null without one. */
+  /** The part of the total paid by gift card; null without one. */
   giftCard: (CartGiftCard & { id: number }) | null
   changes: PriceChange[]
-  /** Entries whose variant cannot be bought any more, and what they were. */
+  /** Entries whose variant is no longer sold. */
   gone: { variantId: number; line: GoneLine | null }[]
   /** Grams of what has to be sent. */
   weight: number
 }
 
-/** For whom a cart is priced. */
+/** How a cart is priced. */
 export type Pricing = {
   /** Milliseconds of the epoch; the VAT rates are those of its day. */
   now: number
-  /** A consumer in Finland where it is not said. */
+  /** By default, a consumer in Finland. */
   buyer?: TaxBuyer
-  /** The day from which the seller is registered for the One Stop Shop; null while he is not. */
+  /** The day from which the seller is registered for the One Stop Shop; null if not registered. */
   ossFrom: CivilDate | null
   /** The code that was entered; none where it is left out. */
   offered?: OfferedDiscount | null
   /** The gift card that was entered; none where it is left out. */
   card?: OfferedCard | null
-  /** Whether the buyer fetches the goods: then they are supplied in Finland, and nothing is sent. */
+  /** Whether the buyer picks up: then the goods are supplied in Finland, and nothing ships. */
   isPickup?: boolean
 }
 
@@ -152,7 +152,7 @@ export function priceCart(
     total,
     vat: vatTable(parts),
     discount,
-    // A way to pay, so it comes after the total and its VAT.
+    // A payment method, so it comes after the total and its VAT.
     giftCard: card && {
       ...card,
       amount: card.problem === null ? Math.min(card.balance, total) : 0,
@@ -202,7 +202,10 @@ export const pieceOf = (
 export const isReverseCharged = ({ lines }: Pick<PricedCart, 'lines'>): boolean =>
   lines.some(({ tax: { ground } }) => ground === 'reverse-charge' || ground === 'intra-community')
 
-/** A price that includes Finnish VAT, for who buys. @param usual the rate that it includes */
+/**
+ * A price that includes Finnish VAT, converted for the buyer.
+ * @param usual the rate that it includes
+ */
 const priceFor = (price: number, { rate }: Tax, usual: number): number =>
   rate === 0 ? netOf(price, usual) : price
 
@@ -244,10 +247,10 @@ function readOnce(catalogue: Pick<Catalogue, 'ofVariant'>): (variant: number) =>
   }
 }
 
-/** A product and the way it is bought, in one line. */
+/** A product and variant, in one line. */
 export const titleOf = (
   { title, variants }: Product,
   { title: variant, licence }: Pick<Variant, 'title' | 'licence'>,
 ): string =>
-  // The variant of a licence says what is sold, also where there is no other.
+  // A licence's variant says what is sold, even if it's the only one.
   variants.length > 1 || licence !== null ? `${title}, ${variant}` : title

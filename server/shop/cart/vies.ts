@@ -6,11 +6,11 @@ import type { Platform } from '../../feature.ts'
 /** Asks VIES about a VAT id with its country in front. Never rejects. */
 export type Vies = (vatId: string) => Promise<VatCheck>
 
-/** Milliseconds that the register gets to answer, less than a page waits for what it is made from. */
+/** Milliseconds that the register has to answer: less than a page waits for its data. */
 const answerTimeout = 3_000
-/** How long an answer counts, so the price of the order is that of the quote. */
+/** How long an answer is reused, so that order and quote have the same price. */
 const answerMs = 60 * minuteMs
-/** How long no one asks again after there was no answer. */
+/** How long to wait before asking again after no answer. */
 const downMs = 15_000
 /** Answers that are remembered; the oldest are forgotten. */
 const maxAnswers = 1_000
@@ -26,7 +26,7 @@ const answerSchema = z.object({
   userError: optionalText,
 })
 
-/** What the register says when it could not look, rather than that there is no such id. */
+/** The register's errors that mean it couldn't check, rather than that the ID is invalid. */
 const isNoAnswer = (error: string | null | undefined) =>
   Boolean(error) && !['VALID', 'INVALID', 'INVALID_INPUT'].includes(error!)
 

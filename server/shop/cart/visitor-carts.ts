@@ -15,10 +15,10 @@ import type { DiscountStore } from '../discounts/store.ts'
 import type { GiftCardStore } from '../gift-cards/store.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
-/** Changes of carts that one address may make in ten minutes. */
+/** Max cart changes per address in ten minutes. */
 const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
-/** Codes that one address may try in ten minutes, so that none is found by guessing. */
+/** Max codes tried per address in ten minutes, so that none can be guessed. */
 const codeLimit = { name: 'discount-codes', seconds: 600, max: 30 }
 
 /** The carts as visitors have them. */
@@ -46,7 +46,7 @@ export function createVisitorCarts(
     ) => Promise<VatIdResult>
   },
 ) {
-  // The command line may not know the address of the site, and needs none for this.
+  // The command line may not know the site's address, and doesn't need it here.
   const isSecure = () => config.siteUrl.startsWith('https:')
   const cookie = () => cookieName('cart', { secure: isSecure() })
   const cartOf = ({ cookies }: RequestContext) => carts.find(cookies[cookie()])
@@ -101,7 +101,7 @@ export function createVisitorCarts(
     return shown(cart, price(cart))
   }
 
-  /** The cart for people; what they see of changed prices and of what is gone is not told again. */
+  /** The cart as shown to people; price changes and removed lines are announced only once. */
   async function shown(cart: number | null, priced: PricedCart): Promise<Cart> {
     if (cart !== null && (priced.changes.length > 0 || priced.gone.length > 0)) {
       await commit((tx) => {
@@ -116,7 +116,7 @@ export function createVisitorCarts(
 
   const setLine = cartLines({ commit }, { catalogue, carts, price })
 
-  /** Lets the browser find a new cart again. */
+  /** Sets the cookie of a new cart. */
   const hand = (token: string | undefined, requestContext: RequestContext): void => {
     if (token === undefined) return
     requestContext.setCookie(cookie(), token, {
@@ -135,7 +135,7 @@ export function createVisitorCarts(
     return shown(cart.id, price(cart.id))
   }
 
-  /** Puts several lines into a visitor's cart, as far as they can be bought. */
+  /** Adds several lines to a visitor's cart, as far as they're available. */
   async function fill(
     { lines }: { lines: readonly NewLine[] },
     requestContext: RequestContext,
@@ -181,7 +181,7 @@ export function createVisitorCarts(
           const { reverseCharge, problem } = vat
           const cart = cartOf(requestContext)
           const { buyer } = taxBuyerOf(facts, vat)
-          // The company and its address may still be on their way; the checkout asks for them.
+          // Company and address may still be missing; the checkout asks for them.
           const isBusiness = buyer.isBusiness || reverseCharge
           const isPickup = delivery === 'pickup'
           const priced = price(cart, { buyer: { ...buyer, isBusiness }, isPickup })
@@ -196,10 +196,10 @@ export function createVisitorCarts(
   }
 }
 
-/** A line as a visitor sets it; a quantity of 0 takes it away. */
+/** A line as a visitor sets it; a quantity of 0 removes it. */
 type NewLine = { handle: string; variant: string; quantity: number }
 
-/** A cart, with the token that finds it again where it is new. */
+/** A cart, with its token if it's new. */
 type SetCart = { id: number; token: string | undefined }
 
 /** Creates the function that sets a line of a cart; the first line creates the cart. */
@@ -221,7 +221,7 @@ function cartLines(
     if (stock === null || quantity <= stock) return
     const entries = cart === null ? [] : carts.entries(cart)
     const present = entries.find((entry) => entry.variant === id)?.quantity ?? 0
-    // Fewer than before are always fine: the visitor's own unpaid order may hold the last pieces.
+    // Reducing a quantity is always fine: the visitor's own unpaid order may hold the last pieces.
     if (quantity < present) return
     const { lines, total } = toCart(price(cart))
     throw failure('stock', {
