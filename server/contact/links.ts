@@ -39,7 +39,7 @@ export function createTicketLinks(
     return ticket
   }
 
-  /** The name of who is signed in for the desk; null for everyone else. */
+  /** The name of the person signed in for the desk; null for everyone else. */
   const staffName = (requestContext: RequestContext): string | null => {
     const session = sessionIn(requestContext)
     return session?.scopes.has('desk') ? session.actor : null

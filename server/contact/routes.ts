@@ -117,7 +117,7 @@ export function contactRoutes(
 
 /**
  * Carries out an act from a ticket's staff page.
- * @param signedIn the name of who is signed in; null for one who came by a link, and says a name
+ * @param signedIn the name of the person signed in; null for one who came by a link, and says a name
  */
 async function change(
   actions: TicketActions,

@@ -65,7 +65,7 @@ function createSchedule(db: Database, clock: () => number) {
       void ensure(tx, { kind, key: '', data: null, dueAt, nextAt: dueAt, scheduledAt: null }),
     cancel: (tx: Transaction, kind: string, key: string): boolean =>
       cancel.run(tx, { kind, key }).changes === 1,
-    /** Drops recurring jobs of kinds that there are no more. */
+    /** Drops recurring jobs of kinds that no longer exist. */
     dropUnknown: (tx: Transaction, kinds: string) => void dropUnknown.run(tx, { kinds }),
     /** Makes jobs due immediately. @returns how many */
     makeDue: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>

@@ -15,7 +15,7 @@ export type BuyerFacts = {
 /**
  * Who buys, as VAT sees it. A company of the union needs a VAT id that counts; every company needs its
  * name and address, or the sale is one to a consumer (Regulation (EU) 282/2011, art. 18).
- * @throws invalid for a country that there is not
+ * @throws invalid for an unknown country
  * @returns the buyer, and which fields a company with such a VAT id still lacks
  */
 export function taxBuyerOf(
