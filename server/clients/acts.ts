@@ -11,7 +11,7 @@ import type { Clients } from './clients.ts'
 import type { CodeRules } from './codes.ts'
 import type { Client, Code } from './schema.ts'
 
-/** What staff say of a client; what is left out stays as it is. */
+/** Client fields as staff enter them; omitted ones stay as they are. */
 export type ClientEntry = {
   name?: string | undefined
   /** The last part of the panel's address. */
@@ -22,10 +22,10 @@ export type ClientEntry = {
   emails?: readonly string[] | undefined
 }
 
-/** Why a code opens nothing, or that it does. */
+/** The state of a code: active, or why it no longer works. */
 export type CodeState = 'good' | 'revoked' | 'expired' | 'used up' | 'client disabled'
 
-/** What staff do with clients and codes. `by` is who does it, for the timeline. */
+/** Staff's acts on clients and codes. `by` is recorded in the timeline. */
 export type ClientActs = ReturnType<typeof createClientActs>
 
 /** Each act is one transaction and is recorded in the client's timeline. */
@@ -45,7 +45,7 @@ export function createClientActs(
   return {
     /**
      * Adds a client; without a panel code, it follows from the name.
-     * @throws invalid for a name, panel code or address that is none; duplicate for a panel that is taken
+     * @throws invalid for an invalid name, panel code or address; duplicate for a panel that is taken
      */
     add(entry: ClientEntry & { name: string }, by: string): Promise<Client> {
       const name = nameOf(entry.name)
@@ -83,8 +83,8 @@ export function createClientActs(
     },
 
     /**
-     * Removes a client with its codes, sessions, panel and activity. What was booked or bought stays.
-     * @param options `rehearse` only counts what would go
+     * Removes a client with its codes, sessions, panel and activity. Bookings and orders stay.
+     * @param options `rehearse` only counts what would be removed
      */
     async remove(
       client: Client,
@@ -113,7 +113,7 @@ export function createClientActs(
       }),
 
     /**
-     * Where a code is entered, and a text to send with it.
+     * The address where a code is entered, and a text to send with it.
      * @param siteUrl without a slash at the end
      */
     invitation(
@@ -187,7 +187,7 @@ export function createClientActs(
         record(tx, code.clientId, by, 'code extended', code.id)
       }),
 
-    /** Why a code opens nothing now, or that it does. */
+    /** The current state of a code. */
     codeState({ revokedAt, expiresAt, maxUses, uses, clientId }: Code): CodeState {
       if (revokedAt !== null) return 'revoked'
       if (expiresAt !== null && expiresAt <= clock()) return 'expired'

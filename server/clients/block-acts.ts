@@ -9,7 +9,7 @@ import { keepsLocation, withheldOf } from './panel-files.ts'
 import type { CopiedFile } from './panels.ts'
 import type { Client, PanelBlock, PanelFile } from './schema.ts'
 
-/** What staff say of a block; what is left out stays as it is. */
+/** Block fields as staff enter them; omitted ones stay as they are. */
 export type BlockEntry = {
   /** Empty for the heading of its kind. */
   title?: string | undefined
@@ -26,7 +26,7 @@ export type BlockEntry = {
 /** A kind of block that staff can add. */
 type StaffBlock = Extract<BlockKind, { by: 'staff' }>
 
-/** What staff do with the blocks of panels. `by` is who does it, for the timeline. */
+/** Staff's acts on panel blocks. `by` is recorded in the timeline. */
 export type BlockActs = ReturnType<typeof createBlockActs>
 
 /** Each act is one transaction and is recorded in the client's timeline. */
@@ -44,8 +44,8 @@ export function createBlockActs(
   }
 
   /**
-   * Copies files in before the transaction, so other writes do not wait for a large one, and takes
-   * them away again when it fails.
+   * Copies files in before the transaction, so other writes don't wait for a large one, and removes
+   * them if it fails.
    */
   const withFiles = async <Value>(
     paths: readonly string[],
@@ -68,7 +68,7 @@ export function createBlockActs(
     /** The kinds of blocks that staff can add, by their names. */
     kinds: (): string[] => kinds().map(({ kind }) => kind),
 
-    /** What staff should know who have just added a block of a kind, if anything. */
+    /** A note to staff after adding a block of a kind, if any. */
     noteOf: (kind: string): string | null => kindOf(kind).content.note ?? null,
 
     /** Puts a block at the end of a panel. @throws invalid when its kind does not take what is said */
@@ -88,7 +88,7 @@ export function createBlockActs(
     },
 
     /**
-     * Changes a block; links and folders replace all that there were.
+     * Changes a block; links and folders replace all existing ones.
      * @throws invalid when its kind does not take what is said; missing for a file that is not there
      */
     async edit(block: PanelBlock, entry: BlockEntry, by: string): Promise<void> {
@@ -121,7 +121,7 @@ export function createBlockActs(
       panels.forget(files)
     },
 
-    /** Names of the files that do not leave, since their private metadata cannot be removed. */
+    /** Names of withheld files, whose private metadata cannot be removed. */
     async withheld(id: number): Promise<string[]> {
       const block = panels.find(id)
       if (!block || keepsLocation(block)) return []

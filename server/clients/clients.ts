@@ -9,11 +9,11 @@ import { createPanels } from './panels.ts'
 import { createSessions } from './sessions.ts'
 import { createClientStore } from './store.ts'
 
-/** A client who is signed in with a code that may look. */
+/** A client signed in with a code that can view. */
 export type SignedInClient = {
   /** What the code may do. */
   readonly scopes: ReadonlySet<string>
-  /** What is said where a scope is missing. */
+  /** The message when a scope is missing. */
   readonly refusal: string
   /** Whether an address is one of the client's, whatever its letter case. */
   owns(email: string): boolean
@@ -22,7 +22,7 @@ export type SignedInClient = {
 /** Clients, their codes and sessions, and their panels. */
 export type Clients = ReturnType<typeof createClients>
 
-/** Puts together what the rest of the site may ask of clients. */
+/** Assembles what the rest of the site can ask about clients. */
 export function createClients({
   db,
   keys,
@@ -46,7 +46,7 @@ export function createClients({
     sessionOf: sessions.sessionOf,
     sessionIn: sessions.sessionIn,
 
-    /** The client of a session that may look at the panel; null for everyone else. */
+    /** The client of a session that can view the panel; null for everyone else. */
     clientIn(requestContext: Pick<RequestContext, 'session'>): SignedInClient | null {
       const session = sessions.sessionIn(requestContext)
       const client = session?.scopes.has('view') ? store.find(session.clientId) : null

@@ -9,7 +9,7 @@ import { codes, type Code } from './schema.ts'
 /** What staff decide about a code. */
 export type CodeRules = Pick<Code, 'label' | 'scopes' | 'expiresAt' | 'maxUses'>
 
-/** A custom code shorter than this can be guessed, so staff have to insist on it and let it expire. */
+/** A custom code shorter than this can be guessed, so it needs --force and an expiry. */
 const guessableBelow = 8
 
 /** Ten random characters, 50 bits, in two groups for reading. */
@@ -29,7 +29,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
   const isGood = `revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
       AND (max_uses IS NULL OR uses < max_uses)
       AND EXISTS (SELECT 1 FROM clients WHERE clients.id = codes.client AND disabled_at IS NULL)`
-  // One that asks for a number is used once that is right.
+  // A code with a second factor counts as used once the number is right.
   const isWhole = 'NOT EXISTS (SELECT 1 FROM second_factors WHERE second_factors.code = codes.id)'
   const use = db.prepareWrite(`UPDATE codes SET uses = uses + iif(${isWhole}, 1, 0),
       last_used_at = iif(${isWhole}, :now, last_used_at), hash = :hash
@@ -132,7 +132,7 @@ export function createCodes(db: Database, { keys, clock }: { keys: Keys; clock: 
       return row === undefined ? null : codes.read(row)
     },
 
-    /** Uses a code whose number was right, if it is still good. */
+    /** Uses a code after the right number, if it is still valid. */
     finish(tx: Transaction, id: number): Code | null {
       const row = finish.get(tx, { id, now: clock() })
       return row === undefined ? null : codes.read(row)

@@ -11,8 +11,8 @@ import type { Clients } from './clients.ts'
 import type { Client, Code } from './schema.ts'
 
 /**
- * What codes that are made at the desk open. Those of staff are made, replaced and extended at the
- * command line alone, so a code for the desk never makes itself another one or opens the log.
+ * Scopes of codes created at the desk. Staff codes are managed on the command line only, so a desk code
+ * can't create another or open the log.
  */
 const clientScopes = {
   view: 'See the panel and its galleries',
@@ -27,10 +27,10 @@ const defaultScopes: readonly Scope[] = ['view', 'download', 'select']
 const isOfStaff = ({ scopes, revokedAt }: Code): boolean =>
   revokedAt === null && scopes.some((scope) => !(scope in clientScopes))
 
-/** Most addresses of a client. */
+/** Max addresses of a client. */
 const maxEmails = 20
 
-/** What can be done with a client now. */
+/** Acts available on a client now. */
 export async function clientDeskActs(
   client: Client,
   { codes, acts }: { codes: readonly Code[]; acts: ClientActs },

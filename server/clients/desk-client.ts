@@ -27,7 +27,7 @@ const maxLines = 25
 /** How much of a client's activity is shown. */
 const activityLines = 10
 
-/** Makes the page of a client: facts, codes, what belongs to the client elsewhere, and what can be done. */
+/** Builds the page of a client: facts, codes, related things, and available acts. */
 export function clientsAtDesk(
   platform: Pick<Platform, 'clock' | 'config' | 'contributions' | 'timeline'>,
   { clients, acts }: { clients: Clients; acts: ClientActs },
@@ -117,7 +117,7 @@ function codeLine(code: Code, state: string): DeskLine {
   }
 }
 
-/** What features know of a client and of its addresses, by what it is; the newest first. */
+/** What features know about a client and its addresses, by kind, newest first. */
 function partsOf(client: Client, sources: readonly DeskSource[]): DeskThing['parts'] {
   const lines = sources.flatMap((source) => [
     ...(source.ofClient?.(client) ?? []),

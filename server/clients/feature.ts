@@ -16,19 +16,19 @@ import { clientsAtDesk } from './desk-client.ts'
 import { ownBlocks } from './own-blocks.ts'
 import { sessionCookie } from './sessions.ts'
 
-/** Milliseconds for which it is known what happened in a client's name. */
+/** Milliseconds for which a client's activity is kept. */
 const activityMs = 730 * dayMs
 
 /** Clients, their codes and sessions, and their panels (docs/contract.md, Clients and panels). */
 export type ClientFeature = Feature &
   Clients & {
-    /** What staff do with clients and codes. */
+    /** Staff's acts on clients and codes. */
     readonly acts: ClientActs
-    /** What staff do with second factors. */
+    /** Staff's acts on second factors. */
     readonly factorActs: FactorActs
-    /** What staff do with sessions. */
+    /** Staff's acts on sessions. */
     readonly sessionActs: SessionActs
-    /** What staff do with the blocks of panels. */
+    /** Staff's acts on panel blocks. */
     readonly blocks: BlockActs
   }
 

@@ -17,10 +17,13 @@ import { keepsLocation, scopeOf } from './panel-files.ts'
 import type { PanelBlock, PanelFile } from './schema.ts'
 import type { ClientSession } from './sessions.ts'
 
-/** The same file again within this time is the same download, as when a film is watched in pieces. */
+/**
+ * Repeated requests for a file within this time count as one download, as when a film is streamed in
+ * ranges.
+ */
 const sameDownload = 10 * 60_000
 
-/** Downloads at the same time, in all and of one network at most. */
+/** Max concurrent downloads, in total and per network. */
 const downloads = { max: 100, each: 20 }
 
 /**
@@ -59,11 +62,11 @@ export function fileRoutes(
   }
 
   const failed = plain.failures(view)
-  const lost = createLost(platform)
+  const lost = createMissingFileHandler(platform)
   return Router().get('/panel/:panel/files/:id', limit('read'), answer, lost, failed)
 }
 
-/** Sends a file as its block lets it leave. */
+/** Sends a file as its block delivers it. */
 async function send(
   clients: Clients,
   request: Request,
@@ -79,7 +82,7 @@ async function send(
   const patches = isWhole ? [] : await clients.metadata(file)
   if (!patches)
     throw failure('forbidden', { message: `${withheldTexts.one} Please ask us for it.` })
-  // What stands under an id never changes, so a broken download can go on.
+  // The content under an ID never changes, so a broken download can resume.
   const etag = `"${file.id}${isWhole ? '' : '-c3'}"`
   const range = readRange(request, version.size, etag)
   response.attachment(file.name)
@@ -110,8 +113,8 @@ function createNotes(
   }
 }
 
-/** A file that the database knows and the disk does not is for staff to look after. */
-function createLost({ log }: Pick<Platform, 'log'>) {
+/** Handles a file that is in the database but missing from disk: an error in the log, a page for the visitor. */
+function createMissingFileHandler({ log }: Pick<Platform, 'log'>) {
   return (thrown: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (!(thrown instanceof FileGone)) return next(thrown)
     log.error({ err: thrown, file: request.params.id }, 'panel file not readable')
@@ -131,7 +134,7 @@ const view = ({ status, message }: { status: number; message: string }) => {
   }
 }
 
-/** True for a request that begins a download, rather than going on with one. */
+/** True for a request that begins a download rather than resuming one. */
 function isFirstPart(request: Request): boolean {
   const range = request.get('range')
   return request.method === 'GET' && (range === undefined || range.startsWith('bytes=0-'))

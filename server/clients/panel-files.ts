@@ -10,15 +10,15 @@ import type { PanelStore } from './panels.ts'
 import type { PanelBlock, PanelFile } from './schema.ts'
 
 /**
- * The scope that opens a file of a panel, at every address of it. Films that staff have put among
- * the films are for looking at, as the panel itself; everything else is a download.
+ * The scope that opens a panel file, at each of its addresses. Films in a film block need only the
+ * panel's own scope; everything else is a download.
  */
 export const scopeOf = ({ name }: Pick<PanelFile, 'name'>, { kind }: Pick<PanelBlock, 'kind'>) =>
   (kind === 'videos' && kindOf(name).kind === 'video' ? 'view' : 'download') satisfies Scope
 
 const kept = z.object({ keepLocation: z.literal(true) })
 
-/** Files of panels whose metadata are remembered; a file under an id never changes. */
+/** Max panel files with cached metadata; a file under an ID never changes. */
 const maxFilesRemembered = 1_000
 
 /** What overwrites parts of a file of a panel as it leaves; null when it cannot be cleaned. */
@@ -52,7 +52,7 @@ export function createPanelMetadata(pathOf: PanelStore['pathOf']): PanelMetadata
   }
 }
 
-/** The ids of those files that cannot be cleaned; what is not there is not among them. */
+/** The IDs of files that cannot be cleaned; missing files aren't included. */
 export async function withheldOf(
   files: readonly PanelFile[],
   metadata: PanelMetadata,
