@@ -20,7 +20,6 @@ import {
   confirm,
   decline,
   expire,
-  hold,
   isOpenTo,
   isPossible,
   isTaken,
@@ -29,7 +28,7 @@ import {
   tooLate,
   type Changed,
 } from './changes.ts'
-import { dueIfCancelled, settlementInWords, type BookingBilling } from './ending.ts'
+import { dueIfCancelled, settlementInWords, type Doing } from './ending.ts'
 import { accept, offer, refuse } from './offers.ts'
 import type { WorkEntries } from './own-lines.ts'
 import { crewActs, mailCrew } from './crew.ts'
@@ -41,7 +40,8 @@ import { system } from '../mails/snapshot.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
 import type { Booking } from '../schema.ts'
-import { checkMove, daysOf, limitReached, noun, waitOf } from './shares.ts'
+import { checkMove, daysOf, noun, waitOf } from './shares.ts'
+import { waitingActs } from './waiting.ts'
 import { bookingViews, visitorCancelReason, type BookingViewDeps } from '../views.ts'
 
 /** Everything visitors and staff can do with bookings. */
@@ -49,11 +49,6 @@ export type BookingActions = ReturnType<typeof bookingActions>
 
 /** Acts of staff that vouch for a booking's sender; declining doesn't. */
 const answers = new Set(['confirmed', 'offered', 'cancelled', 'moved'])
-
-/**
- * What a change needs besides the booking: the seller, for documents, and the reason for cancelling.
- */
-type Doing = { seller: Awaited<ReturnType<BookingBilling['seller']>>; because: CancelReason }
 
 /** Makes the actions: each is one transaction with its documents, emails, jobs and timeline entry. */
 export function bookingActions(
@@ -147,21 +142,6 @@ export function bookingActions(
       .of('booking', reference)
       .filter(({ act, actor, at }) => act === 'moved' && actor.startsWith('visitor') && at > after)
       .length
-
-  /**
-   * The waiting request that a link confirms; `isOver` if it was confirmed already.
-   * @throws missing, gone
-   */
-  const waitingOf = ({ thing, until }: { thing: string; until: number | null }) => {
-    const booking = known(bookings.find(thing))
-    const isOver = ['requested', 'offered', 'confirmed'].includes(booking.state)
-    if (!isOver && (booking.state !== 'quarantined' || (until ?? 0) <= clock())) {
-      throw failure('gone', {
-        message: 'This link has expired. Please send us your request again.',
-      })
-    }
-    return { booking, isOver }
-  }
 
   return {
     bookings,
@@ -406,47 +386,7 @@ export function bookingActions(
       return after
     },
 
-    /** The waiting request that a link confirms. @throws missing, gone */
-    waiting: (token: string) => waitingOf(shares.ofLink(noun, token)),
-    /**
-     * Confirms a waiting request by the link in its email. Beyond the limits of its mailbox or network
-     * it still waits for staff.
-     * @returns the booking, and whether it holds its dates now
-     * @throws missing, gone, `taken`
-     */
-    async useLink(token: string): Promise<{ booking: Booking; isHeld: boolean }> {
-      const claim = shares.ofLink(noun, token)
-      const { booking: now, isOver } = waitingOf(claim)
-      if (isOver) return { booking: now, isHeld: true }
-      const actor = { name: now.name, isVisitor: true, isByLink: true }
-      const doing: Doing = { seller: await billing.seller(), because: 'us' }
-      const held = await commit((tx) => {
-        const found = known(bookings.find(now.reference))
-        if (limitReached(deps, claim, found, { isProven: true, except: found })) {
-          shares.claims.change(tx, claim, { parked: 'staff', provenAt: clock() })
-          return null
-        }
-        shares.release(tx, claim, { isProven: true })
-        // Only the mailbox that the email went to has this link.
-        bookings.verify(tx, found)
-        return follow(tx, hold(tx, deps, found), actor, 'confirmed the email address', doing)
-      })
-      outbox.wake()
-      return { booking: held ?? now, isHeld: held !== null }
-    },
-
-    /**
-     * Unanswered requests from the same mailbox or network as a given one, for clearing a flood.
-     * @throws missing
-     */
-    like: (reference: string, act: 'decline' | 'cancel'): Booking[] => {
-      const { reference: found } = known(bookings.find(reference))
-      return [...new Set([found, ...shares.like(noun, found)])].flatMap((each) => {
-        const booking = bookings.find(each)
-        const isOpen = booking && booking.state !== 'confirmed' && isPossible(act, booking.state)
-        return isOpen ? [booking] : []
-      })
-    },
+    ...waitingActs(platform, { deps, billing, follow }),
 
     /** Expires a request or offer that is past its deadline; one answered in the meantime stays. */
     async expire(reference: string): Promise<void> {

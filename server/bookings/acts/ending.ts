@@ -9,6 +9,11 @@ import type { Booking } from '../schema.ts'
 /** What bookings need from orders: their invoices, and settling them. */
 export type BookingBilling = OrderFeature['ofBookings']
 
+/**
+ * What a change needs besides the booking: the seller, for documents, and the reason for cancelling.
+ */
+export type Doing = { seller: Awaited<ReturnType<BookingBilling['seller']>>; because: CancelReason }
+
 /** The settlement of an ended booking. */
 export type Settlement = ReturnType<BookingBilling['settlementOf']>
 
