@@ -6,8 +6,9 @@ import { failure } from '#shared/failures.ts'
 export type WorkerThread<Task, Result> = {
   /**
    * Runs a task when its turn comes.
-   * @throws what the script throws; failure `unavailable` when too many tasks are waiting or the
-   *   server closes; an Error when the thread exits or takes too long
+   * @throws what the script throws; failure `unavailable` when too many tasks are waiting, one takes too
+   *   long, which on a busy machine says nothing against it, or the server closes; an Error when the
+   *   thread exits
    */
   run(task: Task): Promise<Result>
   /** Ends the thread and rejects unfinished tasks. */
@@ -47,6 +48,13 @@ export async function runInThread<Result>(script: URL | string, task: unknown): 
     await thread.close()
   }
 }
+
+const tooLate = (timeoutMs: number) =>
+  failure('unavailable', {
+    message: 'This is taking longer than it should. Please try again in a minute.',
+    retryAfter: 60,
+    cause: new Error(`A task took longer than ${timeoutMs} ms.`),
+  })
 
 type Entry<Task, Result> = {
   task: Task
@@ -138,8 +146,7 @@ export function createWorkerThread<Task, Result>({
     current = entry
     busy.ref()
     if (timeoutMs !== null) {
-      const late = () => giveUp(busy, new Error(`A task took longer than ${timeoutMs} ms.`))
-      timer = setTimeout(late, timeoutMs)
+      timer = setTimeout(() => giveUp(busy, tooLate(timeoutMs)), timeoutMs)
     }
     try {
       busy.postMessage(entry.task, [])

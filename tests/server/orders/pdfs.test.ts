@@ -49,6 +49,21 @@ test('every document of a site is drawn by the one thread that it has for them',
   expect(drawing.size).toBe(1)
 })
 
+test('a document that a busy machine can’t draw in time is to be asked for again, not broken', async () => {
+  await using site = await startSite({
+    sending: false,
+    createThread: (options) => createWorkerThread({ ...options, timeoutMs: 1 }),
+  })
+  const { token } = await orderByInvoice(site, [print])
+  const path = `/shop/orders/${token}/invoice.pdf`
+  const forPrograms = await site.get(path)
+  expect(forPrograms).toMatchObject({ status: 503, json: { code: 'unavailable' } })
+  expect(forPrograms.headers['retry-after']).toBe('60')
+  const forPeople = await site.get(path, { headers: { Accept: 'text/html' } })
+  expect(forPeople.status).toBe(503)
+  expect(forPeople.text).toContain('Please try again in a minute.')
+})
+
 test('the bundle has the thread, too', async () => {
   buildIfMissing(() => {})
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-pdf-'))
