@@ -143,22 +143,50 @@ const styles: Readonly<Record<string, string>> = {
   figure: 'margin:0 0 18px',
   figcaption: 'font-size:13px;color:#5c626b;margin-top:6px',
   blockquote: 'margin:0 0 18px;padding-left:16px;border-left:4px solid #ff4d23',
+  pre: 'margin:0 0 18px;white-space:pre-wrap;word-break:break-word;font-size:14px',
+  table: 'margin:0 0 18px;border-collapse:collapse;font-size:14px;line-height:1.5',
+  caption: 'padding:0 0 8px;text-align:left;font-weight:700',
+  th: 'padding:8px 12px 8px 0;border-bottom:2px solid #dcd9d2;text-align:left;vertical-align:top',
+  td: 'padding:8px 12px 8px 0;border-bottom:1px solid #dcd9d2;vertical-align:top;word-break:break-word',
   img: 'display:block;width:100%;max-width:100%;height:auto;border:0',
 }
+
+/** Classes of the layout: what is a table of data in the text part, and whose lines change in the dark. */
+const classes: Readonly<Record<string, string>> = { table: 'data', th: 'rule', td: 'rule' }
+
+/** What stays of the article's attributes, since it says something without the page. */
+const meaning = [
+  'lang',
+  'dir',
+  'colspan',
+  'rowspan',
+  'scope',
+  'start',
+  'reversed',
+  'value',
+] as const
 
 /** The article's HTML without what mail programs trip over, and with its styles where they look for them. */
 async function forMail(clean: string): Promise<string> {
   const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(clean, {
-    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'],
-    allowedAttributes: { a: ['href', 'style'], img: ['src', 'alt', 'style'], '*': ['style'] },
+    allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'del', 'ins'],
+    allowedAttributes: {
+      a: ['href'],
+      img: ['src', 'alt'],
+      '*': ['style', 'class', ...meaning],
+    },
     transformTags: {
-      '*': (tagName, { href, src, alt }) => ({
+      '*': (tagName, { href, src, alt, ...rest }) => ({
         tagName,
         attribs: {
+          ...Object.fromEntries(
+            meaning.flatMap((name) => (name in rest ? [[name, rest[name]!]] : [])),
+          ),
           ...(href && { href }),
           ...(src && { src: src.replace('format=webp', 'format=jpg'), alt: alt ?? '' }),
           ...(styles[tagName] && { style: styles[tagName] }),
+          ...(classes[tagName] && { class: classes[tagName] }),
         },
       }),
     },
