@@ -1,3 +1,5 @@
+import { oneLine } from './text.ts'
+
 /** What the footer form says (docs/contract.md, Newsletter), word for word. */
 export const newsletterMessages = {
   invalid: 'Please enter a valid email address',
@@ -21,6 +23,12 @@ export function looksLikeEmail(text: string): boolean {
   const dot = text.lastIndexOf('.', text.length - 2)
   return at > 0 && dot > at + 1
 }
+
+/**
+ * An address as somebody typed or copied it. Web pages and office programs leave marks in it that
+ * nobody sees, such as a soft hyphen: with one of them it would be another address, that of nobody.
+ */
+export const typedAddress = (text: string): string => oneLine(text.replaceAll(/\p{Cf}/gu, ''))
 
 /**
  * Whether email can be addressed to it: the simple pattern, one @, and nothing in it that means

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { addDays, dateAt, dayEnd } from '#shared/civil-dates.ts'
-import { isMailable, looksLikeEmail } from '#shared/newsletter.ts'
+import { isMailable, looksLikeEmail, typedAddress } from '#shared/newsletter.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -298,7 +298,7 @@ export function createFolderActs(
      * @throws invalid for no address or one that is none; wrong-state for a gallery that is empty or isn't open
      */
     async tellReady(folder: Folder, to: readonly string[], by: string): Promise<string[]> {
-      const emails = [...new Set(to.map((email) => email.trim()).filter(Boolean))]
+      const emails = [...new Set(to.map(typedAddress).filter(Boolean))]
       const wrong = emails.find((email) => !looksLikeEmail(email) || !isMailable(email))
       if (wrong !== undefined || emails.length === 0 || emails.length > maxTold) {
         throw failure('invalid', {

@@ -5,6 +5,7 @@ import {
   isMailable,
   newsletterLimits,
   subscriberStatuses,
+  typedAddress,
   type SubscriberStatus,
 } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
@@ -194,7 +195,9 @@ export function createNewsletterActs(
     ): Promise<ImportReport> {
       if (!consent.trim())
         throw failure('invalid', { message: 'State how these people consented.' })
-      const checked = people.map((person) => ({ person, problem: problemOf(person) }))
+      const checked = people
+        .map((person) => ({ ...person, email: typedAddress(person.email) }))
+        .map((person) => ({ person, problem: problemOf(person) }))
       const wrong = checked.flatMap(({ problem }) => problem ?? [])
       const counts = { added: 0, changed: 0, kept: 0 }
       if (wrong.length > 0 && !skipInvalid) return { ...counts, wrong, isDone: false }

@@ -6,6 +6,7 @@ import {
   newsletterLimits,
   newsletterPaths,
   newsletterPolicy,
+  typedAddress,
 } from '#shared/newsletter.ts'
 import type { Http, Platform } from '../feature.ts'
 import { createAsking, type Ask } from './asking.ts'
@@ -70,7 +71,7 @@ function addFormRoutes(
     const posted = request.body as { l?: unknown } | undefined
     const lists = [posted?.l].flat().filter((each) => each !== undefined)
     const { email: typed = '', name = '', nonce = '' } = entriesOf(posted)
-    const email = oneLine(typed)
+    const email = typedAddress(typed)
     if (lists.length === 0 || lists.some((each) => each !== list)) {
       return plain.reply(response, 400, views.unknownListView)
     }

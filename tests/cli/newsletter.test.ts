@@ -8,6 +8,7 @@ import { contentFiles } from '../support/content-files.ts'
 import { settled } from '../support/enquiry.ts'
 import { eventually } from '../support/eventually.ts'
 import { runOn } from '../support/in-process-cli.ts'
+import { ask } from '../server/newsletter/subscription.ts'
 import { runCli } from '../support/run-cli.ts'
 import { send as request } from '../support/send.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -92,6 +93,15 @@ test('an import reads names in the encodings of spreadsheets, and so does the on
   writeFileSync(file, Buffer.from('target;code;note\r\nhttps://example.com/;ab;Näyttö', 'latin1'))
   await runCli(['links', 'import', file], { dataDir: site.dataDir })
   expect(site.context.features.links.find('ab')?.note).toBe('Näyttö')
+})
+
+test('marks that nobody sees are no part of an address, neither of a list nor of the form', async () => {
+  await using site = await startSite({ sending: false })
+  expect((await bring(site, 'aino@example.com', '\u200baino@exa\u00admple.com\u202c')).out).toBe(
+    '1 added, 0 changed, 1 left as they were\n',
+  )
+  await ask(site, { email: 'eero\u200b@example.com' })
+  expect(site.context.features.newsletter.subscribers.find('eero@example.com')).not.toBeNull()
 })
 
 test('an export holds the days and the status that are asked for', async () => {

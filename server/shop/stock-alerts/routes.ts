@@ -1,11 +1,10 @@
 import express, { Router, type Request } from 'express'
 import { dayMs } from '#shared/durations.ts'
 import { entriesOf } from '#shared/form.ts'
-import { isMailable, looksLikeEmail } from '#shared/newsletter.ts'
+import { isMailable, looksLikeEmail, typedAddress } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
 import { resultId, toResult } from '#shared/result.ts'
 import { stockAlertPaths } from '#shared/stock-alerts.ts'
-import { oneLine } from '#shared/text.ts'
 import type { Http, Platform } from '../../feature.ts'
 import { networkOf } from '../../http/connections/client-address.ts'
 import { createQuota } from '../../http/limits/limits.ts'
@@ -78,7 +77,7 @@ export function stockAlertRoutes(
     const product = catalogue.find(handle)
     const chosen = product?.variants.find((each) => each.variant === variant)
     if (!product?.published || !chosen) return plain.reply(response, 404, missingView)
-    const email = oneLine(typed)
+    const email = typedAddress(typed)
     if (!looksLikeEmail(email) || !isMailable(email)) {
       return plain.reply(
         response,
