@@ -22,13 +22,13 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
         keptDays: 30,
         async render({ data }, brand) {
           const { lines = [] } = JSON.parse(data ?? '{}') as Partial<DigestData>
-          const { more, details } = partsOf(lines, {
+          const { more, details, titles } = partsOf(lines, {
             groups: await todayGroups(contributions().desk),
             siteUrl: config.siteUrl,
           })
           if (more.length + details.length === 0) return { skip: 'nothing left to tell' }
           const message = mailMessage(brand, {
-            subject: 'Website: messages are waiting for you',
+            subject: subjectOf(titles),
             headline: 'Waiting for you',
             button: { label: 'Open the desk', url: config.siteUrl + paths.desk() },
             more,
@@ -61,12 +61,27 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
   }
 }
 
+/** Lists that a subject names; an inbox shows no more of it. */
+const namedInSubject = 2
+
+/** What waits, as it's called in the email, so that it needn't be opened to know. */
+function subjectOf(titles: readonly string[]): string {
+  const rest = titles.length - namedInSubject
+  return [
+    'Waiting for you',
+    [...titles.slice(0, namedInSubject), ...(rest > 0 ? [`${rest} more`] : [])].join(', '),
+  ]
+    .filter(Boolean)
+    .join(': ')
+}
+
 /** The things of each line as they are now; as a command where the desk doesn't list them. */
 function partsOf(
   lines: readonly DigestLine[],
   { groups, siteUrl }: { groups: readonly DeskGroup[]; siteUrl: string },
-): { more: Markup[]; details: Fact[] } {
+): { more: Markup[]; details: Fact[]; titles: string[] } {
   const more: Markup[] = []
+  const titles: string[] = []
   const details: Fact[] = []
   for (const { count, what, command, group: title } of lines) {
     if (title === undefined) {
@@ -76,7 +91,8 @@ function partsOf(
     // What was settled since doesn't wait any more.
     const group = groups.find((each) => each.title === title)
     if (!group) continue
+    titles.push(`${title} (${group.total})`)
     more.push(thingList(group, siteUrl))
   }
-  return { more, details }
+  return { more, details, titles }
 }

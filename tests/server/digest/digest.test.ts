@@ -38,7 +38,8 @@ test('the digest lists the things themselves with a button each, not on a weeken
   const brand = { name: 'Apex North Media', email: null, siteUrl: site.url, imprint: '' }
   const rendered = await contributions().mailTemplates.get('staffDigest')!.render(mail, brand)
   if ('skip' in rendered) throw new Error(rendered.skip)
-  const { html, text } = rendered.message
+  const { subject, html, text } = rendered.message
+  expect(subject).toBe('Waiting for you: Tickets in quarantine (1), Booking requests (1)')
   expect(buttonsIn(html)).toEqual([
     `${site.url}/desk`,
     `${site.url}/desk/tickets/robot1`,
