@@ -102,6 +102,10 @@ const takenBack = (deps: OrderMailDeps): MailTemplate => ({
 const aboutWhat = ({ booking, number }: Order): string =>
   booking === null ? `Order ${number}` : `Booking ${booking}`
 
+/** The same in a sentence. */
+const yours = ({ booking, number }: Order): string =>
+  booking === null ? `your order ${number}` : `booking ${booking}`
+
 /**
  * That it's paid. An invoice of a booking may be a part of its price, so it says no more than that.
  * @param about `charges` is what being late has cost and isn't paid, in cents
@@ -223,9 +227,9 @@ const paidOut = (deps: OrderMailDeps): MailTemplate => ({
     return toBuyer(
       order,
       mailMessage(brand, {
-        subject: `We’ve paid back ${euros(payout.amount)} for your order ${order.number}`,
+        subject: `We’ve paid back ${euros(payout.amount)} for ${yours(order)}`,
         headline: 'Your money is on its way',
-        number: `Order ${order.number}`,
+        number: aboutWhat(order),
         body: paragraphs(
           `We paid back ${euros(payout.amount)} by bank transfer on ${longDate(dateAt(payout.sentAt))}. It should be in your account within two banking days.`,
         ),
@@ -276,13 +280,13 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const left = leftOf(deps.balanceOf(order))
     return toBuyer(order, {
       ...mailMessage(brand, {
-        subject: `Credit note ${credit.number} for your order ${order.number}`,
+        subject: `Credit note ${credit.number} for ${yours(order)}`,
         preheader: `${euros(-document.total)} less.`,
         headline: isBack ? refundHeadline(payouts) : 'Your invoice has been reduced',
-        number: `Order ${order.number}`,
+        number: aboutWhat(order),
         body: paragraphs(
           [
-            `We’ve taken ${euros(-document.total)} off your order. The credit note is attached.`,
+            `We’ve taken ${euros(-document.total)} off ${order.booking === null ? 'your order' : `invoice ${document.refersTo}`}. The credit note is attached.`,
             isBack
               ? payouts
                   .map((payout) =>
@@ -328,7 +332,7 @@ const excess = (deps: OrderMailDeps): MailTemplate => ({
     return toBuyer(
       order,
       mailMessage(brand, {
-        subject: `Overpaid by ${euros(payout.amount)}: ${order.booking === null ? `your order ${order.number}` : `booking ${order.booking}`}`,
+        subject: `Overpaid by ${euros(payout.amount)}: ${yours(order)}`,
         headline: refundHeadline([payout]),
         number: aboutWhat(order),
         body: paragraphs(`${whyExcess(order, deps.invoices)} ${refundInWords(payout)}`),

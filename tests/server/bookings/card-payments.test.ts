@@ -160,7 +160,7 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
   await using stripe = await startStripe()
   await using opened = await open(stripe)
   const { site, news } = opened
-  const { post, view } = await agreed(site, { from: '2027-01-12', to: '2027-01-12' })
+  const { reference, post, view } = await agreed(site, { from: '2027-01-12', to: '2027-01-12' })
   await post('pay')
   await hook(site, stripe.event(stripe.pay(last(stripe))))
   // Ten days are left: half of €1,255 is due, which is more than the deposit.
@@ -204,6 +204,11 @@ test('a deposit paid by card covers the fee of a cancellation; the rest goes bac
     [second, 12_550],
     [first, 7_450],
   ])
+  // To who booked it's a booking, whose order nobody has told them of.
+  const credited = (await news()).find(({ subject }) => subject.startsWith('Credit note'))!
+  expect(credited.subject).toMatch(new RegExp(`^Credit note \\d+ for booking ${reference}$`))
+  expect(credited.text).toMatch(/We’ve taken €200\.00 off invoice \d+\./)
+  expect(credited.text).not.toContain(fee!.order)
   const { orders, ofNumber, payouts } = site.context.features.orders.actions
   const of = (number: string) => orders.paymentsOf(ofNumber(number)!.id)
   // Stripe's own cut of it is counted once.
