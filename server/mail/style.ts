@@ -27,7 +27,7 @@ const dark = (scope: string) =>
     `${scope}.sheet{background:${colours.sheet[1]}!important}`,
     `${scope}.ink,${scope}.ink p,${scope}.ink h1,${scope}.ink h2,${scope}.ink h3{color:${colours.ink[1]}!important}`,
     `${scope}.soft,${scope}.ink .soft,${scope}.ink figcaption{color:${colours.soft[1]}!important}`,
-    `${scope}.link,${scope}.ink a:not(.button){color:${colours.link[1]}!important}`,
+    `${scope}.link,${scope}.ink a:not(.button),${scope}.soft a:not(.soft){color:${colours.link[1]}!important}`,
     `${scope}.rule{border-color:${rule[1]}!important}`,
     `${scope}.stone{background:${colours.ink[1]}!important}`,
     `${scope}.button{color:${onAccent}!important;background:${accent}!important}`,
@@ -38,5 +38,5 @@ const dark = (scope: string) =>
  * instead of asking the system.
  */
 export const style: Markup = {
-  markup: `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}body{margin:0}@media (prefers-color-scheme:dark){${dark('')}}${dark('[data-ogsc] ')}@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}}</style>`,
+  markup: `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}body{margin:0}a{color:${colours.link[0]}}@media (prefers-color-scheme:dark){${dark('')}}${dark('[data-ogsc] ')}@media (max-width:480px){.pad{padding-left:20px!important;padding-right:20px!important}}</style>`,
 }
