@@ -7,7 +7,7 @@ import { dateAt, datesFrom } from '#shared/civil-dates.ts'
 import { dateRange } from '#shared/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
-import { euros } from '#shared/money.ts'
+import { euros, sum } from '#shared/money.ts'
 import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
 import { cityOf } from '#shared/zones.ts'
 import type { Attachment } from '../mail/message.ts'
@@ -15,6 +15,9 @@ import type { BookingBilling } from './acts/ending.ts'
 import type { BookingRules } from './days/rules.ts'
 import { billingOf, type Agreement, type Booking } from './schema.ts'
 import type { CrewStore } from './store/crew-store.ts'
+
+/** An invoice of a booking. */
+type BookingDocument = ReturnType<BookingBilling['of']>[number]
 
 /** What of a booking is printed: its agreement for the client, its call sheet for the crew. */
 export type BookingDocuments = ReturnType<typeof bookingDocuments>
@@ -41,7 +44,7 @@ export function bookingDocuments({
   serviceTitle,
 }: {
   clock: () => number
-  billing: Pick<BookingBilling, 'pdf' | 'sheetPdf' | 'seller'>
+  billing: Pick<BookingBilling, 'of' | 'pdf' | 'sheetPdf' | 'seller'>
   crew: Pick<CrewStore, 'of'>
   rules: () => BookingRules
   serviceTitle: (slug: string) => Promise<string>
@@ -106,7 +109,10 @@ export function bookingDocuments({
           gross: euros(line.gross),
         })),
         total: { net: euros(net), vat: euros(vat), gross: euros(gross) },
-        rules: [...travelRule(booking, agreement), ...agreedRules(agreement, booking.unit)],
+        rules: [
+          ...travelRule(booking, agreement),
+          ...agreedRules(agreement, { unit: booking.unit, invoices: billing.of(reference) }),
+        ],
         agreed: [
           ...howAgreed(booking, agreement, seller.name),
           ...changedBilling(booking, agreement),
@@ -141,15 +147,38 @@ export function depositRule(percent: number | null, lines: readonly BookingLine[
   return [`A deposit of ${percent} %, ${amount}, is invoiced at confirmation.`]
 }
 
-/** The rules of payment and cancelling that were agreed, a sentence each. */
+/** The deposit as it was invoiced, where that is another one than the rule makes of the price by now. */
+function depositInvoiced(
+  { deposit, lines }: Agreement,
+  invoices: readonly BookingDocument[],
+): string[] | null {
+  const asked = sum(
+    invoices
+      .filter(({ part, state }) => part === 'deposit' && state !== 'cancelled')
+      .map(({ total, credited }) => total - credited),
+  )
+  if (deposit === null || asked <= 0) return null
+  const { vat, gross } = partOf(totalOf(lines), deposit)
+  const amount = `${euros(asked)}${vat === 0 ? '' : ' incl. VAT'}`
+  return asked === gross
+    ? null
+    : [`A deposit of ${amount} has been invoiced; it counts towards this price.`]
+}
+
+/**
+ * The rules of payment and cancelling that were agreed, a sentence each.
+ * @param about `invoices` of the booking: other dates change its price, and no deposit that was asked for
+ */
 export const agreedRules = (
-  { cancellation, deposit, termsVersion, lines }: Agreement,
-  unit: SaleUnit,
+  agreement: Agreement,
+  { unit, invoices }: { unit: SaleUnit; invoices: readonly BookingDocument[] },
 ): string[] => [
-  ...(lines.length > 0 ? [`The price is ${priceInWords(totalOf(lines))}.`] : []),
-  ...depositRule(deposit, lines),
-  ...cancellationInWords(cancellation, unit),
-  `The terms of service, version ${termsVersion}, apply.`,
+  ...(agreement.lines.length > 0
+    ? [`The price is ${priceInWords(totalOf(agreement.lines))}.`]
+    : []),
+  ...(depositInvoiced(agreement, invoices) ?? depositRule(agreement.deposit, agreement.lines)),
+  ...cancellationInWords(agreement.cancellation, unit),
+  `The terms of service, version ${agreement.termsVersion}, apply.`,
 ]
 
 /** Travel that isn't a line of the price costs nothing. */

@@ -1,6 +1,6 @@
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { isStartingPrice, lineInWords, totalOf } from '#shared/booking-price.ts'
-import { isByDates, type SaleUnit } from '#shared/sale-units.ts'
+import { isByDates } from '#shared/sale-units.ts'
 import { euros } from '#shared/money.ts'
 import { html, type Markup } from '../../markup.ts'
 import { dataTable } from '../../mail/tables.ts'
@@ -41,9 +41,12 @@ export function offerRulesInMail({ conditions, lines, unit }: Booking): Markup[]
   ].map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
 }
 
-/** The rules as small print of an email. */
-export const rulesInMail = (agreement: Agreement, unit: SaleUnit): Markup[] =>
-  agreedRules(agreement, unit).map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
+/** The rules as small print of an email. @param about as of `agreedRules` */
+export const rulesInMail = (
+  agreement: Agreement,
+  about: Parameters<typeof agreedRules>[1],
+): Markup[] =>
+  agreedRules(agreement, about).map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
 
 /** What a booking costs, a sentence each, for staff. */
 export const priceLines = ({ lines }: Booking): string[] => lines.map(lineInWords)

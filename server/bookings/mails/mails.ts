@@ -195,7 +195,7 @@ const occasionOf = ({ start, end, zone, unit }: Booking, snapshot: Snapshot): En
  * nothing is repeated that was typed into the form.
  */
 function toVisitor(
-  { mail, visitorUrl }: BookingMailDeps,
+  { mail, visitorUrl, billing }: BookingMailDeps,
   { booking, snapshot, service, dates, brand }: About,
   content: MailContent,
   attachments: readonly Attachment[],
@@ -217,7 +217,9 @@ function toVisitor(
       ],
       more: [
         ...(isOpen || isAgreed ? priceTable(booking) : []),
-        ...(isAgreed && agreement ? rulesInMail(agreement, unit) : []),
+        ...(isAgreed && agreement
+          ? rulesInMail(agreement, { unit, invoices: billing.of(booking.reference) })
+          : []),
         ...(snapshot.state === 'offered' ? offerRulesInMail(booking) : []),
       ],
       // Who had agreed on something may well be charged.

@@ -397,6 +397,17 @@ test('a deposit by the rules is invoiced at confirmation, as soon as there is an
   ])
   await post('billing', billing)
   expect((await view()).documents).toHaveLength(1)
+
+  // Other dates have another price, and the deposit that was asked for stays as it is.
+  const news = mailbox(site)
+  await news()
+  await cli('move', '2027-04-14', '2027-04-15', '--line', 'Work=2000.00')
+  const moved = to(await news(), 'aino@example.com', /^New dates/)
+  expect(moved.text).toContain('The price is €2,000 + VAT (€2,510 incl. VAT).')
+  expect(moved.text).toContain(
+    'A deposit of €502.00 incl. VAT has been invoiced; it counts towards this price.',
+  )
+  expect(moved.text).not.toContain('40 %')
 })
 
 test('what was paid covers the fee, and the rest waits to be paid back', async () => {
