@@ -115,8 +115,8 @@ function endingMessage({ title, key, expiresAt }: ClientGallery, brand: Brand): 
     preheader: 'Download what you need before then.',
     headline: `Open until ${last}`,
     body: html`<p style="margin:0 0 16px">
-      Your gallery ${title} closes after ${last}. Download what you need before then, or reply to
-      this email if you need it longer.
+      Your gallery ${title} stays open until ${last}. Download what you need before then, or reply
+      to this email if you need it longer.
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
   })
@@ -162,7 +162,7 @@ function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand
     subject: subjectOf(`“${title}” expires on ${when}`),
     headline: `“${title}” expires on ${when}`,
     body: html`<p style="margin:0 0 16px">
-      The gallery “${title}”${whose} expires on ${when}. The link stops working after that day.
+      The gallery “${title}”${whose} is open until ${when}. After that, its link stops working.
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     details: [['Extend it', `pitlane folders set ${key} --expires 90d`]],

@@ -60,8 +60,12 @@ test('a client hears once that a gallery is ready, and once before it ends', asy
   await site.context.jobs.runDue()
   await eventually(() => expect(sent(site, 'Arctic Rally is open until')).toHaveLength(1))
   // Two in the afternoon is no end of a day.
-  expect(sent(site, 'Arctic Rally is open until')[0]!.subject).toBe(
-    'Arctic Rally is open until 18 February 2027, 14:00 (Helsinki)',
+  const [ending] = sent(site, 'Arctic Rally is open until')
+  expect(ending!.subject).toBe('Arctic Rally is open until 18 February 2027, 14:00 (Helsinki)')
+  expect(ending!.text).toContain('stays open until 18 February 2027, 14:00 (Helsinki).')
+  const [toStaff] = sent(site, '“Arctic Rally” expires on')
+  expect(toStaff!.text).toContain(
+    'is open until 18 February 2027, 14:00 (Helsinki). After that, its link stops working.',
   )
 })
 
