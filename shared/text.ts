@@ -39,7 +39,7 @@ export function isolatedLine(text: string): string {
 }
 
 /** Letters that are written from the right: Hebrew, Arabic and their relatives. */
-const fromTheRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+export const fromTheRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /**
  * A text with something after it that its direction of writing doesn't reach: a date behind an Arabic

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { euros } from '#shared/money.ts'
+import { fromTheRight } from '#shared/text.ts'
 
 // All that knows pdfkit: another library changes this file and none of the documents.
 const kit = Symbol('pdfkit')
@@ -171,6 +172,31 @@ export function picture(
   )
 }
 
+/** A word with a letter of the scripts that are written from the right. */
+const isFromTheRight = (word: string) => fromTheRight.test(word)
+
+/**
+ * A text as pdfkit sets it in the right order. It turns each word around, but leaves the words of Hebrew
+ * and Arabic where those of English stand, so that a name read backwards: joined by spaces that don't
+ * break, they are one word to it, for as long as a line is. The space behind a turned word stands before
+ * it, so another one keeps it from the word that follows.
+ */
+function inOrder(doc: PDFKit.PDFDocument, text: string, across: number): string {
+  if (!isFromTheRight(text)) return text
+  let joined = ''
+  let set = ''
+  for (const word of text.split(' ')) {
+    const isJoined = isFromTheRight(joined) && isFromTheRight(word)
+    if (isJoined && doc.widthOfString(`${joined}\u00a0${word}`) <= across) {
+      joined += `\u00a0${word}`
+      continue
+    }
+    set += `${joined}${isFromTheRight(joined) ? '  ' : ' '}`
+    joined = word
+  }
+  return `${set}${joined}`.slice(1)
+}
+
 /** Text as a structure element of its own, in a face that has its letters. */
 export function write(
   { [kit]: doc }: Doc,
@@ -200,7 +226,8 @@ export function write(
         .font(common.test(text) ? font : 'wide')
         .fontSize(size)
         .fillColor(colour)
-        .text(text, x, y, rest)
+      const across = rest.width ?? margin + width - x
+      doc.text(inOrder(doc, text, across), x, y, rest)
     }),
   )
 }
@@ -210,11 +237,10 @@ const heightOf = (
   { [kit]: doc }: Doc,
   text: string,
   { font, size, width: across }: { font: 'text' | 'bold'; size: number; width: number },
-): number =>
-  doc
-    .font(common.test(text) ? font : 'wide')
-    .fontSize(size)
-    .heightOfString(text, { width: across })
+): number => {
+  doc.font(common.test(text) ? font : 'wide').fontSize(size)
+  return doc.heightOfString(inOrder(doc, text, across), { width: across })
+}
 
 /** Labelled values, a line each: the label in a soft colour, the value bold. Null values are left out. */
 export function facts(
@@ -230,10 +256,8 @@ export function facts(
       doc.struct('P', {}, () => {
         doc.font('text').fontSize(9.5).fillColor(soft)
         doc.text(`${label}: `, x, y, { continued: true, width: across, lineGap: 3 })
-        doc
-          .font(common.test(value) ? 'bold' : 'wide')
-          .fillColor(ink)
-          .text(value)
+        doc.font(common.test(value) ? 'bold' : 'wide').fillColor(ink)
+        doc.text(inOrder(doc, value, across))
       }),
     )
   }
