@@ -8,6 +8,7 @@ import { createFileAddresses } from '../content/addresses.ts'
 import { createRichTextCleaner } from '../content/published/rich-text.ts'
 import type { Feature, Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import { mailbox } from '../mail/message.ts'
 import { searchPage } from '../search-source.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
 import { toCart, createVisitorCarts } from './cart/visitor-carts.ts'
@@ -170,7 +171,7 @@ export function shopFeature(platform: Platform): ShopFeature {
     },
     mailTemplates: {
       ...stockAlertMails(catalogue, alerts),
-      ...giftCardMails(giftCards, platform.keys),
+      ...giftCardMails(giftCards, platform.keys, mailbox(platform.config.mail.staff)),
     },
     async prepare() {
       await importSample(platform, { catalogue, editing }, (problem) => {

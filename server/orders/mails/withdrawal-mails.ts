@@ -27,36 +27,44 @@ export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
         const number = isKnown || isReference(order) ? order : null
         return {
           to: { name: '', address: email },
-          message: mailMessage(brand, {
-            subject: `We have received your withdrawal${number ? `: ${number}` : ''}`,
-            headline: 'We have received your withdrawal',
-            ...(number && { number: `Order ${number}` }),
-            body: paragraphs(
-              `Your statement of withdrawal from the contract reached us on ${officeTime(at)}. Keep this message: it is your proof.`,
-            ),
-            details: [
-              ['Statement', `I withdraw from the contract${number ? ` of order ${number}` : ''}.`],
-              // The law wants the statement acknowledged with what it says (Directive 2011/83/EU, 11a).
-              ...(isKnown ? [['Name', printedLine(name)] as const] : []),
-              ['Email', email],
-              ...lines
-                .filter(({ exempt }) => exempt === null)
-                .map(({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const),
-              ...lines.flatMap(({ title, exempt }) =>
-                exempt === null ? [] : [['No right of withdrawal', `${title}: ${exempt}`] as const],
+          message: {
+            replyTo: inbox,
+            ...mailMessage(brand, {
+              subject: `We have received your withdrawal${number ? `: ${number}` : ''}`,
+              headline: 'We have received your withdrawal',
+              ...(number && { number: `Order ${number}` }),
+              body: paragraphs(
+                `Your statement of withdrawal from the contract reached us on ${officeTime(at)}. Keep this message: it is your proof.`,
               ),
-            ],
-            next: [
-              isBack
-                ? `Please send the goods back within 14 days, at your cost, to ${[to, ...address].join(', ')}, with the order number in the parcel.`
-                : lines.length > 0
-                  ? 'There’s nothing to send back.'
-                  : 'We’ll look at the order and email you about the return of goods, if there are any.',
-              isBack
-                ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
-                : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
-            ],
-          }),
+              details: [
+                [
+                  'Statement',
+                  `I withdraw from the contract${number ? ` of order ${number}` : ''}.`,
+                ],
+                // The law wants the statement acknowledged with what it says (Directive 2011/83/EU, 11a).
+                ...(isKnown ? [['Name', printedLine(name)] as const] : []),
+                ['Email', email],
+                ...lines
+                  .filter(({ exempt }) => exempt === null)
+                  .map(({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const),
+                ...lines.flatMap(({ title, exempt }) =>
+                  exempt === null
+                    ? []
+                    : [['No right of withdrawal', `${title}: ${exempt}`] as const],
+                ),
+              ],
+              next: [
+                isBack
+                  ? `Please send the goods back within 14 days, at your cost, to ${[to, ...address].join(', ')}, with the order number in the parcel.`
+                  : lines.length > 0
+                    ? 'There’s nothing to send back.'
+                    : 'We’ll look at the order and email you about the return of goods, if there are any.',
+                isBack
+                  ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
+                  : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
+              ],
+            }),
+          },
         }
       },
     },

@@ -90,6 +90,7 @@ test('one of three lines is withdrawn from: goods awaited, back, credited and pa
   expect(await cases(site, '--open')).toEqual([])
   await settled(site)
   const [acknowledged] = mailTo(site, 'We have received your withdrawal')
+  expect(acknowledged!.replyTo).toContain('staff@localhost')
   expect(acknowledged!.text).toContain('1 × Blue Hour')
   expect(acknowledged!.text).toContain('Satamaradankatu 4')
   expect(acknowledged!.text).not.toContain('postcards')

@@ -32,6 +32,8 @@ test('a card that pays a part leaves total and VAT as they are, and every docume
   await settled(site)
   const gift = mailFiles(site.dataDir).find(({ to }) => to.includes('kimi@example.com'))
   expect(gift?.subject).toBe('Your gift card: €50.00 for the shop')
+  // It asks who has lost the card to reply.
+  expect(gift?.replyTo).toContain('staff@localhost')
   expect(gift?.text).toContain(code)
   expect(gift?.text).toContain('Kimi')
   // Nowhere else is the code to be read.
