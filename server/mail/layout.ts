@@ -158,7 +158,7 @@ function documentOf(brand: Brand, content: MailContent): Markup {
                 <tr>
                   <td
                     class="ink pad"
-                    style="padding:18px 32px 28px;font:16px/1.6 ${sans};color:${colours.ink[0]}"
+                    style="padding:18px 32px 28px;font:16px/1.6 ${sans};color:${colours.ink[0]};word-break:break-word"
                   >
                     <h1
                       style="margin:0 0 20px;font:800 26px/1.2 ${display};color:${colours.ink[0]}"

@@ -24,6 +24,19 @@ const sideways = (page: Page) =>
 test.describe('at 360 px without scripts', () => {
   test.use({ viewport: { width: 360, height: 740 }, javaScriptEnabled: false })
 
+  test('a long address in a message makes its email no wider than a phone', async ({
+    page,
+    site,
+  }) => {
+    const url = `https://maps.example.com/${'A'.repeat(200)}`
+    await saveEnquiry(site, { Message: `We meet here: ${url}`, Subject: 'S'.repeat(60) })
+    await settled(site)
+    const notice = mailFiles(site.dataDir).find(({ file }) => file.endsWith('notice.eml'))!
+    await page.setContent(notice.html)
+    await expect(page.getByText(url)).toBeVisible()
+    expect(await sideways(page)).toBe(0)
+  })
+
   test('staff answer a ticket from today’s list, and the visitor sees it and adds something', async ({
     page,
     site,
