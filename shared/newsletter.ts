@@ -25,10 +25,14 @@ export function looksLikeEmail(text: string): boolean {
 }
 
 /**
- * An address as somebody typed or copied it. Web pages and office programs leave marks in it that
- * nobody sees, such as a soft hyphen: with one of them it would be another address, that of nobody.
+ * An address as somebody typed or copied it, in the one spelling in which it's kept. Web pages and office
+ * programs leave marks in it that nobody sees, such as a soft hyphen: with one of them it would be another
+ * address, that of nobody. The database ignores the case of ASCII alone, so that of other letters goes here.
  */
-export const typedAddress = (text: string): string => oneLine(text.replaceAll(/\p{Cf}/gu, ''))
+export function typedAddress(text: string): string {
+  const address = oneLine(text.replaceAll(/\p{Cf}/gu, '').normalize('NFC'))
+  return /[^\p{ASCII}]/u.test(address) ? address.toLowerCase() : address
+}
 
 /**
  * Whether email can be addressed to it: the simple pattern, one @, and nothing in it that means

@@ -95,11 +95,21 @@ test('an import reads names in the encodings of spreadsheets, and so does the on
   expect(site.context.features.links.find('ab')?.note).toBe('Näyttö')
 })
 
-test('marks that nobody sees are no part of an address, neither of a list nor of the form', async () => {
+test('an address has one spelling in a list and in the form, and no marks that nobody sees', async () => {
   await using site = await startSite({ sending: false })
   expect((await bring(site, 'aino@example.com', '\u200baino@exa\u00admple.com\u202c')).out).toBe(
     '1 added, 0 changed, 1 left as they were\n',
   )
+  expect(
+    (
+      await bring(
+        site,
+        'jäärä@example.com',
+        'JÄÄRÄ@example.com',
+        'ja\u0308a\u0308ra\u0308@example.com',
+      )
+    ).out,
+  ).toBe('1 added, 0 changed, 2 left as they were\n')
   await ask(site, { email: 'eero\u200b@example.com' })
   expect(site.context.features.newsletter.subscribers.find('eero@example.com')).not.toBeNull()
 })
