@@ -25,7 +25,7 @@ import {
   type ServerSettings,
 } from './server-settings.ts'
 import { createServerWarnings } from './server-warnings.ts'
-import { readSiteBrand } from './site-brand.ts'
+import { createSiteBrand } from './site-brand.ts'
 import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
 import { createShares, createShareSettings } from './shares/shares.ts'
 import { createSiteVersion } from './site-version.ts'
@@ -125,7 +125,7 @@ export async function openPlatform(
     pictures: () => collected()?.pictures() ?? [],
     timing: options.contentTiming,
   })
-  const brand = () => readSiteBrand(content, config)
+  const brand = createSiteBrand(content, config)
 
   const [, domain] = mailbox(config.mail.from).address.split('@')
   const shareSettings = createShareSettings({ config, log })

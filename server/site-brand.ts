@@ -1,22 +1,14 @@
 import type { Config } from './config.ts'
+import type { Row } from './collections.ts'
 import type { Content } from './content/source.ts'
-import type { Brand } from './mail/message.ts'
-import { withFallback } from './timeout.ts'
+import { mailbox, type Brand } from './mail/message.ts'
+import { waitAtMost } from './timeout.ts'
 
 /** Milliseconds that an email waits for the settings. */
 const settingsTimeout = 3_000
 
-/** Who the site is in its emails. A content service that is down must not hold back email for long. */
-export async function readSiteBrand(
-  content: Content,
-  { siteUrl }: Pick<Config, 'siteUrl'>,
-): Promise<Brand> {
-  const settings = content.rows('settings').then(
-    ([row]) => row ?? null,
-    () => null,
-  )
-  const known = await withFallback(settings, settingsTimeout, null)
-  if (!known) return { name: 'Our website', email: null, siteUrl, imprint: '' }
+/** Who the settings say that the site is. */
+function brandOf(known: Row<'settings'>, siteUrl: string): Brand {
   const { brand, email, legal_name, street, postal_code, city, country, business_id } = known
   const imprint = [
     legal_name ?? brand,
@@ -26,4 +18,27 @@ export async function readSiteBrand(
     business_id && `Business\u00a0ID\u00a0${business_id}`,
   ]
   return { name: brand, email, siteUrl, imprint: imprint.filter(Boolean).join(' · ') }
+}
+
+/**
+ * Makes a function that tells who the site is in its emails. A content service that is down, or a busy
+ * machine, must not hold back email for long: then the last answer stands in, and before there is one
+ * the name that emails come from.
+ */
+export function createSiteBrand(
+  content: Content,
+  { siteUrl, mail }: Pick<Config, 'siteUrl' | 'mail'>,
+): () => Promise<Brand> {
+  const name = mailbox(mail.from).name || new URL(siteUrl).hostname
+  let last: Brand = { name, email: null, siteUrl, imprint: '' }
+  return async () => {
+    const reading = content.rows('settings').then(
+      ([row]) => {
+        if (row) last = brandOf(row, siteUrl)
+      },
+      () => {},
+    )
+    await waitAtMost(reading, settingsTimeout)
+    return last
+  }
 }

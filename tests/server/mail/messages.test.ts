@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { contentFiles } from '../../support/content-files.ts'
 import { saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite } from '../../support/site.ts'
@@ -109,4 +110,17 @@ test.each([
     status: 'dropped',
     lastReply: 'no answer to an automatic or own address',
   })
+})
+
+test('without settings that say who we are, an email bears the name that it comes from', async () => {
+  using files = contentFiles({ 'settings.json': [] })
+  await using site = await startSite({
+    env: { CONTENT_DIR: files.dir, MAIL_FROM: 'Kaamos Media <website@kaamos.example>' },
+  })
+  await saveEnquiry(site)
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ file }) => file.endsWith('confirmation.eml'))!
+  expect(mail.from).toBe('Kaamos Media <website@kaamos.example>')
+  expect(mail.text).toMatch(/^Kaamos Media\n/)
+  expect(mail.html).not.toContain('Our website')
 })
