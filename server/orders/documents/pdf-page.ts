@@ -181,8 +181,13 @@ const isFromTheRight = (word: string) => fromTheRight.test(word)
  * break, they are one word to it, for as long as a line is. The space behind a turned word stands before
  * it, so another one keeps it from the word that follows.
  */
-function inOrder(doc: PDFKit.PDFDocument, text: string, across: number): string {
-  if (!isFromTheRight(text)) return text
+const inOrder = (doc: PDFKit.PDFDocument, text: string, across: number): string =>
+  text
+    .split('\n')
+    .map((part) => (isFromTheRight(part) ? lineInOrder(doc, part, across) : part))
+    .join('\n')
+
+function lineInOrder(doc: PDFKit.PDFDocument, text: string, across: number): string {
   let joined = ''
   let set = ''
   for (const word of text.split(' ')) {

@@ -51,7 +51,9 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
         subject: `Your order ${order.number}`,
         preheader: paysByInvoice
           ? 'The invoice is attached.'
-          : 'Thank you, your payment has arrived.',
+          : dueOf(order) === 0
+            ? 'Your gift card has paid for it.'
+            : 'Thank you, your payment has arrived.',
         headline: 'Thank you for your order',
         number: `Order ${order.number}`,
         next: nextSteps(order),

@@ -126,6 +126,8 @@ test('a card that pays all of it, delivery and a discount included, needs no oth
     ({ subject }) => subject === `Your order ${placed.order}`,
   )
   expect(mail?.text).toContain('Your gift card has paid for it; the receipt is attached.')
+  // Neither part of it speaks of money that has come.
+  expect(mail?.html).not.toContain('payment has arrived')
   expect(mail?.text).not.toContain('IBAN')
   const { books } = site.context.features.orders
   expect([...books.rows({})].map(({ payment }) => payment)).toEqual(['gift card'])
