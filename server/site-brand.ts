@@ -33,10 +33,8 @@ export function createSiteBrand(
   let last: Brand = { name, email: null, siteUrl, imprint: '' }
   return async () => {
     const reading = content.rows('settings').then(
-      ([row]) => {
-        if (row) last = brandOf(row, siteUrl)
-      },
-      () => {},
+      ([row]) => (row ? (last = brandOf(row, siteUrl)) : last),
+      () => last,
     )
     await waitAtMost(reading, settingsTimeout)
     return last
