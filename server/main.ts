@@ -25,7 +25,11 @@ async function main() {
       import('./renderer.ts'),
       import('./libraries.ts'),
     ])
-  const context = await openContext(config)
+  const context = await openContext(config, {
+    // The log would only be written after the wait.
+    onOtherServer: () =>
+      console.error(`Another server is running on ${config.dataDir}: waiting for it to stop…`),
+  })
   const { log } = context
   const renderer = development
     ? await developmentRenderer(join(import.meta.dirname, '..'))

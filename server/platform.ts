@@ -57,6 +57,11 @@ export type PlatformOptions = {
   createThread?: CreateThread
   /** When statements are prepared; at once where left out. */
   preparing?: Preparing
+  /**
+   * Makes this the server, of which a DATA_DIR has one. Told when another one still runs, before a wait
+   * for its end that blocks the event loop.
+   */
+  onOtherServer?: () => void
 }
 
 /** The platform, and what only those see of it who start and stop the site. */
@@ -97,7 +102,12 @@ export async function openPlatform(
     ...(options.log ?? defaultLog(read)),
     secrets: collected,
   })
-  const db = openDatabase(read.dataDir, (step) => log.info({ step }, 'database'), options.preparing)
+  const db = openDatabase(
+    read.dataDir,
+    (step) => log.info({ step }, 'database'),
+    options.preparing,
+    options.onOtherServer,
+  )
   const siteClock = createSiteClock({
     db,
     wall: options.clock ?? Date.now,

@@ -6,7 +6,7 @@ import { makeStateDirectory } from '../state-directory.ts'
 import { createDatabase, type Database as SiteDatabase, type Preparing } from './database.ts'
 import { databaseBytes, freeBytesOf, migrate } from './migrate.ts'
 import { finishReplacing, isReplacing } from './replace-state.ts'
-import { shareState, takeState, type Release } from './state-lock.ts'
+import { serveState, shareState, takeState, type Release } from './state-lock.ts'
 
 export type { Database } from './database.ts'
 
@@ -20,13 +20,16 @@ export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
  * @param dataDir the state directory; created if missing
  * @param report called for each migration that ran
  * @param preparing when statements are prepared
- * @throws StartError if the directory or file can't be used, comes from a newer version, or is being
- *   restored
+ * @param onOtherServer makes this the server, of which a state has one; called before it waits, blocking
+ *   the event loop, for another one to stop
+ * @throws StartError if the directory or file can't be used, comes from a newer version, is being
+ *   restored, or has another server
  */
 export function openDatabase(
   dataDir: string,
   report: (step: string) => void = () => {},
   preparing: Preparing = 'at once',
+  onOtherServer?: () => void,
 ): SiteDatabase {
   const file = databaseFile(dataDir)
   const failed = (cause: unknown) => {
@@ -42,6 +45,8 @@ export function openDatabase(
   try {
     makeStateDirectory(dataDir)
     accessSync(dataDir, constants.W_OK)
+    // Before anything is migrated under a server that still runs.
+    if (onOtherServer) opened.unshift(serveState(dataDir, onOtherServer))
     opened.unshift(useState(dataDir))
     const db = new Database(file, { timeout: 5000 })
     opened.unshift(() => void db.close())

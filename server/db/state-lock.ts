@@ -9,12 +9,17 @@ export type Release = () => void
 export class StateInUse extends StartError {}
 
 const lockName = 'in-use.lock'
+/** Held by the server alone; named so that a restore leaves it in place, as it does the other one. */
+const serverLockName = `${lockName}.server`
 
 /** Whether an entry of DATA_DIR belongs to the lock, which is never moved. */
 export const isStateLock = (name: string) => name.startsWith(lockName)
 
-/** Milliseconds to wait for a shared lock, and for an exclusive one. */
-const lockTimeouts = { shared: 2_000, alone: 1_000 }
+/**
+ * Milliseconds to wait for a shared lock, for an exclusive one, and for the server before this one, which
+ * may be finishing its requests: it ends within 14 seconds of the signal.
+ */
+const lockTimeouts = { shared: 2_000, alone: 1_000, server: 15_000 }
 
 /**
  * Takes a shared lock of the state, as every server and command does that opens the database.
@@ -34,6 +39,25 @@ export function takeState(dataDir: string): Release {
   const release = lock(join(dataDir, lockName), { alone: true, wait: lockTimeouts.alone })
   if (release) return release
   throw new StateInUse(`A server or another command is using ${dataDir}. Stop it first.`)
+}
+
+/**
+ * Takes the lock of the server, of which a state has one: a second one would record its own address for
+ * links in emails, and count limits, uploads and log files apart from the first. Waits for one that is
+ * stopping. The command line doesn't take it.
+ * @param waits called once if there is another server
+ * @throws StateInUse if that one goes on
+ */
+export function serveState(dataDir: string, waits: () => void): Release {
+  const file = join(dataDir, serverLockName)
+  const atOnce = lock(file, { alone: true, wait: 0 })
+  if (atOnce) return atOnce
+  waits()
+  const release = lock(file, { alone: true, wait: lockTimeouts.server })
+  if (release) return release
+  throw new StateInUse(
+    `Another server is running on ${dataDir}, and there can be only one. Stop it first, or set DATA_DIR to a directory of this one’s own.`,
+  )
 }
 
 /**

@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { eventually } from '../support/eventually.ts'
+import { openRaw } from '../support/raw-connection.ts'
 import { runSql } from '../support/raw-database.ts'
+import { runCli } from '../support/run-cli.ts'
+import { startProcess } from '../support/server-process.ts'
 
 let dataDir: string
 
@@ -90,6 +94,40 @@ test('a database from a newer version is refused in a sentence', async () => {
     err: 'The database is newer than this version of Pitlane: it has migration 9999-later. Start the newer version, or restore a backup.\n',
   })
 })
+
+test('a DATA_DIR has one server: a second is refused, waits for one that stops, and follows a crash at once', async () => {
+  const env = { DATA_DIR: join(dataDir, 'one') }
+  await using first = await startProcess('server/start.js', env)
+  const waits = `Another server is running on ${env.DATA_DIR}: waiting for it to stop…\n`
+  expect(await refusal(env)).toEqual({
+    code: 1,
+    err: `${waits}Another server is running on ${env.DATA_DIR}, and there can be only one. Stop it first, or set DATA_DIR to a directory of this one’s own.\n`,
+  })
+  // The command line works beside it, and knows the address of the one that runs.
+  const { out } = await runCli(['doctor'], { dataDir: env.DATA_DIR })
+  expect(out).toContain(`address: http://localhost:${new URL(first.url).port},`)
+
+  // A request in flight keeps the first one alive after its signal.
+  await using connection = await openRaw(first.url)
+  connection.write(
+    'POST /subscription/form HTTP/1.1\r\nHost: site\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 2\r\n\r\nl',
+  )
+  await using other = await openRaw(first.url)
+  other.write('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')
+  await other.reply()
+  const ended = first.kill('SIGTERM')
+  await eventually(() => expect(openRaw(first.url)).rejects.toThrow())
+  const starting = startProcess('server/start.js', env)
+  connection.write('=')
+  expect((await connection.reply()).status).toBeGreaterThan(0)
+  expect(await ended).toBe(0)
+  await using second = await starting
+  expect((await fetch(`${second.url}/api/health`)).status).toBe(200)
+
+  await second.kill('SIGKILL')
+  await using third = await startProcess('server/start.js', env)
+  expect((await fetch(`${third.url}/api/health`)).status).toBe(200)
+}, 90_000)
 
 const root = join(import.meta.dirname, '../..')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
