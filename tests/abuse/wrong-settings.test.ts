@@ -248,6 +248,28 @@ test('a proxy that TRUST_PROXY does not name is noticed, and forgotten when it g
   expect((await health(trusting)).warnings).toEqual([])
 })
 
+test('a proxy that TRUST_PROXY names and that keeps visitors’ addresses to itself is noticed', async () => {
+  await using site = await startSite({ env: { TRUST_PROXY: '1' }, sending: false })
+  const ask = async (count: number, headers: Record<string, string>) => {
+    for (let n = 0; n < count; n += 1) await site.get('/robots.txt', { headers })
+  }
+  const warning =
+    'TRUST_PROXY trusts 127.0.0.1, but its requests have no visitor’s address in X-Forwarded-For'
+  await ask(9, { 'X-Forwarded-For': 'unknown' })
+  await ask(1, { 'X-Forwarded-For': '198.51.100.1' })
+  await ask(9, { 'X-Forwarded-For': '198.51.100.1, unknown' })
+  // Health checks of the machine itself count for nothing.
+  expect((await health(site)).warnings).toEqual([])
+  await ask(1, {})
+  expect((await health(site)).warnings).toEqual([expect.stringContaining(warning)])
+  expect(site.logLines().filter((line) => line.includes(warning))).toHaveLength(1)
+  await expect
+    .poll(async () => (await runCli(['doctor'], site)).out)
+    .toContain(`warn settings: ${warning}`)
+  await ask(10, { 'X-Forwarded-For': '198.51.100.1:4711' })
+  expect((await health(site)).warnings).toEqual([])
+})
+
 test('HSTS speaks for subdomains only when asked to', async () => {
   const env = {
     SITE_URL: 'https://www.example.com',

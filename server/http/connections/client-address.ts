@@ -35,6 +35,20 @@ export function createProxyCheck(trustProxy: Config['trustProxy']): (address: st
   return (address) => trusts(address, 0)
 }
 
+/**
+ * Finds requests of proxies that don't say for whom: X-Forwarded-For is missing, or is `unknown`, a name
+ * or anything else but an address.
+ */
+export function createUnnamedCheck(
+  trustProxy: number | string[],
+): (request: IncomingMessage) => boolean {
+  const trusts = trusted(trustProxy)
+  return (request) =>
+    trusts(request.socket.remoteAddress ?? '', 0) &&
+    (request.headers['x-forwarded-for'] === undefined ||
+      !isIP(withoutPort(proxyAddress(request, trusts))))
+}
+
 function trusted(trustProxy: number | string[]): (address: string, hop: number) => boolean {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
   const isListed = proxyAddress.compile(trustProxy)
