@@ -33,8 +33,14 @@ export function csvLine(
 /** A record of a CSV file by the names of its first line; `problem` says why it can't be read. */
 export type CsvRecord = { line: number; fields: Record<string, string>; problem?: string }
 
-/** {@link parseCsv}, with a problem beside a line that is longer than the first instead of an error. */
+/**
+ * {@link parseCsv}, with a problem beside a line that is longer than the first instead of an error.
+ * @throws an Error when a quote is never closed, or for a workbook or a ZIP that is only called .csv
+ */
 export function parseCsvRows(text: string): CsvRecord[] {
+  if (text.includes('\0')) {
+    throw new Error('The file isn’t text. In your spreadsheet program, save it as CSV (UTF-8).')
+  }
   const [first = ''] = text.split(/\r?\n/, 1)
   const delimiter = [',', ';', '\t'].find((each) => first.includes(each)) ?? ','
   const [head, ...rows] = rowsOf(text, delimiter)

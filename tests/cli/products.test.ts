@@ -159,6 +159,17 @@ test('a file with a mistake is refused whole, and every mistake named', async ()
   await expect(run(site, 'import', file)).rejects.toThrow(/1\.kind[^]*secret/)
   writeFileSync(file, '[{')
   await expect(run(site, 'import', file)).rejects.toThrow()
+  writeFileSync(file, `${JSON.stringify(products[0])}\n\n{"handle": }\n`)
+  await expect(run(site, 'import', file)).rejects.toThrow(
+    /products\.json isn’t valid JSON from line 3, column 12\. It has to be/,
+  )
+  // The beginning of a ZIP, as of a workbook, under three names.
+  const zip = Buffer.from('504b0304140000000000d8787b28c8f4', 'hex')
+  for (const name of ['products.zip', 'products.xlsx', 'products.csv']) {
+    const workbook = join(site.dataDir, name)
+    writeFileSync(workbook, zip)
+    await expect(run(site, 'import', workbook)).rejects.toThrow(/isn’t text.* CSV/)
+  }
   const reduced = { variant: '30x40-matte', price: '1.00', from: '2026-11-20', to: '2026-11-30' }
   const early = { ...products[0], handle: 'new-one', history: [], formerHandles: [] }
   writeFileSync(

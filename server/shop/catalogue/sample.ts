@@ -18,8 +18,14 @@ export function readCatalogue(
   directory: string,
 ): { product: ProductFile; description: string }[] {
   const text = decodedText(readFileSync(file))
+  // Such as a workbook or a ZIP under a name of its own choice.
+  if (text.includes('\0')) {
+    throw new Error(
+      `${file} isn’t text. Save a spreadsheet as CSV; a list of products is JSON or NDJSON.`,
+    )
+  }
   const isList = text.trimStart().startsWith('[')
-  const parsed = catalogueSchema.safeParse(isList ? readList(file, text) : readLines(text))
+  const parsed = catalogueSchema.safeParse(isList ? readList(file, text) : readLines(file, text))
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       ({ path, message }) =>
@@ -41,11 +47,18 @@ function readList(file: string, text: string): unknown {
 }
 
 /** A product as JSON on each line. */
-const readLines = (text: string): unknown =>
-  text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line): unknown => JSON.parse(line))
+const readLines = (file: string, text: string): unknown =>
+  text.split('\n').flatMap((line, index): unknown[] => {
+    if (line.trim() === '') return []
+    try {
+      return [JSON.parse(line)]
+    } catch {
+      const { column } = brokenAt(line)
+      throw new Error(
+        `${file} isn’t valid JSON from line ${index + 1}, column ${column}. It has to be a list of products as JSON, one product a line as NDJSON, or end in .csv.`,
+      )
+    }
+  })
 
 function textOf({ description }: ProductFile, directory: string): string {
   if (typeof description === 'string') return description
