@@ -84,5 +84,5 @@ export function folderRoutes(
       .use('/s', replies.failed),
   )
   mount(tusRoutes(platform, http, { store, uploads, clients }))
-  mount(uploadFormRoutes(http, { store, uploads, clients }))
+  mount(uploadFormRoutes(platform, http, { store, uploads, clients }))
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { uploadLimits } from '#shared/folder-numbers.ts'
@@ -284,4 +284,39 @@ test('a form that is cut off, is none or is too large leaves nothing behind', as
     name: `${maxFormFiles}.txt`,
     result: `A form takes up to ${maxFormFiles} files. Send this one and those after it again.`,
   })
+})
+
+test('a form whose files the disk does not take says so for each, and the next one has its place', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const dir = join(site.dataDir, 'uploads')
+  const part = (name: string) =>
+    `\r\n--x\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`
+  const { store, uploads } = site.context.features.folders
+  // More often than one code has places.
+  for (let time = 0; time < 4; time += 1) {
+    await using connection = await openRaw(site.url)
+    const first = part('first.txt') + 'x'.repeat(50_000)
+    const rest = `${part('second.txt') + 'x'.repeat(500_000)}\r\n--x--\r\n`
+    connection.write(
+      `POST /desk/folders/${key}/files HTTP/1.1\r\nHost: site\r\nSec-Fetch-Site: same-origin\r\nCookie: ${headers.Cookie}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${first.length + rest.length}\r\n\r\n${first}`,
+    )
+    await eventually(() => expect(arriving(site)).toHaveLength(1))
+    // The disk fails half way: neither can a file be made, nor is the first one found again.
+    rmSync(dir, { recursive: true })
+    writeFileSync(dir, '')
+    connection.write(rest)
+    expect((await connection.reply()).status).toBe(303)
+    rmSync(dir)
+  }
+  const said = uploads
+    .latest(store.find(key)!.id, 50)
+    .map(({ name, result }) => `${name}: ${result}`)
+  const each = (name: string) =>
+    Array<string>(4).fill(`${name}: It couldn’t be saved. Send it again.`)
+  expect(said.toSorted()).toEqual([...each('first.txt'), ...each('second.txt')])
+  const sent = await sendForm(site, headers, key, { 'third.txt': Buffer.from('text') })
+  expect(sent.status).toBe(303)
+  expect(await namesIn(site, key)).toEqual(['a.txt', 'third.txt'])
+  expect(arriving(site)).toEqual([])
 })

@@ -1,14 +1,12 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Router, type Request, type RequestHandler } from 'express'
 import { failure, isFailure } from '#shared/failures.ts'
 import { uploadLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../../clients/feature.ts'
-import type { Http } from '../../feature.ts'
+import type { Http, Platform } from '../../feature.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import { anyAlphabet, randomId } from '../../ids.ts'
 import type { Folder } from '../schema.ts'
@@ -27,6 +25,7 @@ const sending = { name: 'folderUploadForms', seconds: 3600, max: 300 }
  * since a request that takes more than half a minute is cut. What became of each file is on that page.
  */
 export function uploadFormRoutes(
+  { log }: Pick<Platform, 'log'>,
   { limit, largeBody }: Pick<Http, 'limit' | 'largeBody'>,
   {
     store,
@@ -62,9 +61,10 @@ export function uploadFormRoutes(
 
   const takeAll = async (request: Request, folder: Folder, sender: Sender) => {
     await mkdir(uploads.dir, { recursive: true })
-    for await (const { path, ...file } of filesOf(request, uploads.dir)) {
+    for await (const { path, problem, ...file } of filesOf(request, uploads.dir)) {
       if (path === null) {
-        await uploads.refuse(folder, file, tooMany, sender)
+        if (problem) log.error({ err: problem }, 'upload failed')
+        await uploads.refuse(folder, file, problem ? whyNotSaved(problem) : tooMany, sender)
         continue
       }
       try {
@@ -72,9 +72,10 @@ export function uploadFormRoutes(
         const { state } = await uploads.take(folder, path, file, sender)
         if (state === 'added') uploads.changed(folder, sender.actor)
       } catch (error) {
-        await rm(path, { force: true })
-        if (!isFailure(error) || error.failure === 'broken') throw error
-        await uploads.refuse(folder, file, error.message, sender)
+        await discard(path)
+        const known = isFailure(error) && error.failure !== 'broken' ? error : null
+        if (!known) log.error({ err: error }, 'upload failed')
+        await uploads.refuse(folder, file, known?.message ?? whyNotSaved(error), sender)
       }
     }
   }
@@ -88,8 +89,17 @@ export function uploadFormRoutes(
 /** What is said of the first file that a form has no room for. */
 const tooMany = `A form takes up to ${uploadLimits.maxFormFiles} files. Send this one and those after it again.`
 
-/** A file of a form: on the disk now, or the first one too many, of which nothing was kept. */
-type SentFile = Omit<Announced, 'section'> & { path: string | null }
+/** What is said of a file that the disk didn't take. */
+const whyNotSaved = (problem: unknown): string =>
+  (problem as NodeJS.ErrnoException | null)?.code === 'ENOSPC'
+    ? failure('no-room').message
+    : 'It couldn’t be saved. Send it again.'
+
+/**
+ * A file of a form: on the disk now, or one of which nothing was kept, because of a problem of the disk or
+ * as the first one too many.
+ */
+type SentFile = Omit<Announced, 'section'> & { path: string | null; problem?: unknown }
 
 /**
  * The files of a form, each once it's whole; what is left of them when the form ends early is deleted.
@@ -126,11 +136,16 @@ async function* filesOf(
       failed(cause)
     }
   }).catch(async (error: unknown) => {
-    for (const file of await Promise.all(saved))
-      if (file?.path) await rm(file.path, { force: true })
+    for (const file of await Promise.all(saved)) if (file?.path) await discard(file.path)
     throw error
   })
-  for (const file of await Promise.all(saved)) if (file) yield { ...file, section }
+  const files = (await Promise.all(saved)).filter((file) => file !== null)
+  try {
+    for (const file of files) yield { ...file, section }
+  } finally {
+    // Those that were taken have moved; the others are nobody's after an error.
+    for (const { path } of files) if (path) await discard(path)
+  }
 }
 
 /** Reads over a file that is one too many. @returns null for a field without a file */
@@ -145,9 +160,13 @@ async function pass(stream: Readable, filename: string | undefined): Promise<Sen
   return filename ? { name: filename, path: null, size } : null
 }
 
-/** Writes a file of a form down. @returns null for a field without a file, or one that was cut off */
+/**
+ * Writes a file of a form down. What the disk doesn't take is read all the same: a form of which one file
+ * isn't read never ends.
+ * @returns null for a field without a file, or one that was cut off
+ */
 async function save(
-  stream: Readable & { truncated?: boolean },
+  stream: Readable,
   filename: string | undefined,
   dir: string,
 ): Promise<SentFile | null> {
@@ -156,12 +175,34 @@ async function save(
     return null
   }
   const path = join(dir, `form-${randomId(22, anyAlphabet)}`)
-  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-  try {
-    await pipeline(stream, file)
-    return { name: filename, path, size: file.bytesWritten }
-  } catch {
-    await rm(path, { force: true })
-    return null
+  let handle: FileHandle | null = null
+  let size = 0
+  let problem: unknown = null
+  let isCut = false
+  const keep = async (piece: Buffer) => {
+    if (problem) return
+    try {
+      handle ??= await open(path, 'wx', 0o600)
+      await handle.appendFile(piece)
+    } catch (error) {
+      problem = error
+    }
   }
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      size += piece.length
+      await keep(piece)
+    }
+    // A file without a byte is refused by its content, as any other.
+    await keep(Buffer.alloc(0))
+  } catch {
+    isCut = true
+  }
+  await (handle as FileHandle | null)?.close().catch((error: unknown) => (problem ??= error))
+  if (isCut || problem) await discard(path)
+  if (isCut) return null
+  return problem ? { name: filename, path: null, size, problem } : { name: filename, path, size }
 }
+
+/** Deletes a file that nobody takes; if the disk doesn't let it, those without an owner go later. */
+const discard = (path: string): Promise<void> => rm(path, { force: true }).catch(() => {})
