@@ -74,6 +74,8 @@ export const takeLock = (file: string, { wait = 0 }: { wait?: number } = {}): Re
 function lock(file: string, { alone, wait }: { alone: boolean; wait: number }): Release | null {
   const connection = new Database(file, { timeout: wait })
   try {
+    // Nothing is ever written, and a full disk is no reason for one more failure.
+    connection.pragma('journal_mode = MEMORY')
     connection.exec(alone ? 'BEGIN EXCLUSIVE' : 'BEGIN')
     // A shared lock begins with the first reading.
     if (!alone) connection.prepare('SELECT 1 FROM sqlite_master').all()

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import pino from 'pino'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
@@ -20,6 +22,9 @@ function createMissing(reason: string) {
   let count = 0
   return {
     add: (lines: string) => void (count += lines.split('\n').length - 1),
+    /** Takes a count back that a line of {@link take} reported in vain. */
+    addAgain: (lines: number) => void (count += lines),
+    count: () => count,
     /** The line that reports them, or nothing; call when there is room. */
     take(): string {
       if (count === 0) return ''
@@ -62,8 +67,9 @@ export function openStandardOutput(): Destination {
 const newest = 'pitlane.log'
 
 /**
- * Rotated log files in a directory.
- * @param options `maxBytes` per file; `keep` files in all; `restMs` before a failed disk is retried
+ * Rotated log files in a directory. A file or directory that is removed or moved away is made anew.
+ * @param options `maxBytes` per file; `keep` files in all; `restMs` before a failed disk is retried, and
+ *   between two looks whether the file is still there
  */
 export function openLogFiles(
   directory: string,
@@ -76,6 +82,8 @@ export function openLogFiles(
   const missing = createMissing('the disk did not keep up')
   let stream: RotatingFileStream | null = null
   let restsUntil = 0
+  /** After a failure, the last line of the file may be half a line. */
+  let begin = ''
 
   const open = (): RotatingFileStream => {
     const opened = createStream((index) => (index ? `pitlane.${Number(index)}.log` : newest), {
@@ -84,20 +92,54 @@ export function openLogFiles(
       rotate: keep - 1,
       mode: 0o640,
     })
+    watch(opened)
     // A failing log can't be logged; the file is reopened later.
     opened.on('error', () => {
       if (stream !== opened) return
       stream = null
+      begin = '\n'
       restsUntil = Date.now() + restMs
     })
     return opened
   }
+
+  /** Lets go of a file that has gone from its place, so that the next lines make a new one. */
+  const watch = (opened: RotatingFileStream) => {
+    const inode = () =>
+      stat(join(directory, newest)).then(
+        ({ ino }) => ino,
+        () => null,
+      )
+    let known: number | null = null
+    let isRotating = false
+    opened.on('rotation', () => (isRotating = true))
+    opened.on('open', () => void inode().then((ino) => ((known = ino), (isRotating = false))))
+    const timer = setInterval(async () => {
+      if (isRotating || known === null) return
+      const now = await inode()
+      // A rotation may have begun meanwhile.
+      if (isRotating || now === known || stream !== opened) return
+      stream = null
+      opened.end()
+    }, restMs).unref()
+    opened.once('close', () => clearInterval(timer))
+  }
+
   return {
     write(lines) {
       if (lines === '') return
       if (stream || Date.now() >= restsUntil) stream ??= open()
-      if (stream && stream.writableLength <= maxWaiting) stream.write(missing.take() + lines)
-      else missing.add(lines)
+      if (!stream || stream.writableLength > maxWaiting) {
+        missing.add(lines)
+        return
+      }
+      const before = missing.count()
+      stream.write(begin + missing.take() + lines, (error) => {
+        if (!error) return
+        missing.add(lines)
+        missing.addAgain(before)
+      })
+      begin = ''
     },
     async close() {
       const closing = stream

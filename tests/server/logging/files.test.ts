@@ -74,6 +74,40 @@ test('a directory that cannot be written costs lines, not the process, and says 
   })
 })
 
+test('a line that a full disk cut in half spoils none of those after it, and what was lost is counted', async () => {
+  await eventually(async () => {
+    rmSync(directory, { recursive: true })
+    writeFileSync(directory, 'in the way')
+    const files = openLogFiles(directory, { restMs: 0 })
+    files.write('lost\nlost, too\n')
+    await new Promise((resolve) => setImmediate(resolve))
+    rmSync(directory)
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'pitlane.log'), '{"half')
+    files.write('found\n')
+    await files.close()
+    const [half, said, ...rest] = read('pitlane.log').split('\n')
+    expect([half, rest]).toEqual(['{"half', ['found', '']])
+    expect(JSON.parse(said!)).toMatchObject({ level: 'warn', lines: 2 })
+  })
+})
+
+test('a file or directory that is removed while the server runs is made anew', async () => {
+  const files = openLogFiles(directory, { restMs: 20 })
+  for (const gone of [join(directory, 'pitlane.log'), directory]) {
+    await eventually(() => {
+      files.write('before\n')
+      expect(read('pitlane.log')).toContain('before\n')
+    })
+    rmSync(gone, { recursive: true })
+    await eventually(() => {
+      files.write('after\n')
+      expect(read('pitlane.log')).toContain('after\n')
+    })
+  }
+  await files.close()
+})
+
 test('lines dropped because of a slow disk are counted in the file', async () => {
   const files = openLogFiles(directory)
   const line = `${'x'.repeat(1024 * 1024)}\n`
