@@ -138,6 +138,21 @@ test('what is announced is bounded, and the disk keeps its room', async () => {
   expect(site.context.features.folders.store.find(key)!.fileCount).toBe(1)
 })
 
+test('an upload whose beginning fails takes no place among those on their way', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const sent = { folder: key, name: 'a.jpg', size: 10 }
+  for (let count = 0; count < 101; count += 1) {
+    // More bytes than announced, together with the announcement.
+    expect([count, (await announce(site, headers, { ...sent, bytes: noise(20) })).status]).toEqual([
+      count,
+      413,
+    ])
+  }
+  await eventually(() => expect(arriving(site)).toEqual([]))
+  expect((await announce(site, headers, sent)).status).toBe(201)
+})
+
 test('a piece is no longer than announced, nor than a piece can be', async () => {
   const { site, headers, key } = await withDesk()
   await using _ = site
@@ -294,7 +309,7 @@ test('a form whose files the disk does not take says so for each, and the next o
     `\r\n--x\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`
   const { store, uploads } = site.context.features.folders
   // More often than one code has places.
-  for (let time = 0; time < 4; time += 1) {
+  for (let time = 0; time < 7; time += 1) {
     await using connection = await openRaw(site.url)
     const first = part('first.txt') + 'x'.repeat(50_000)
     const rest = `${part('second.txt') + 'x'.repeat(500_000)}\r\n--x--\r\n`
@@ -313,7 +328,7 @@ test('a form whose files the disk does not take says so for each, and the next o
     .latest(store.find(key)!.id, 50)
     .map(({ name, result }) => `${name}: ${result}`)
   const each = (name: string) =>
-    Array<string>(4).fill(`${name}: It couldn’t be saved. Send it again.`)
+    Array<string>(7).fill(`${name}: It couldn’t be saved. Send it again.`)
   expect(said.toSorted()).toEqual([...each('first.txt'), ...each('second.txt')])
   const sent = await sendForm(site, headers, key, { 'third.txt': Buffer.from('text') })
   expect(sent.status).toBe(303)

@@ -21,7 +21,15 @@ export async function announce(
     name,
     size,
     section,
-  }: { folder: string; name: string; size: number | string; section?: string },
+    bytes,
+  }: {
+    folder: string
+    name: string
+    size: number | string
+    section?: string
+    /** Those that are sent with the announcement. */
+    bytes?: Buffer
+  },
 ) {
   const inSection = section ? `,section ${base64(section)}` : ''
   const response = await fetch(`${site.url}/api/desk/uploads`, {
@@ -30,7 +38,9 @@ export async function announce(
       ...tusHeaders(site, headers),
       'Upload-Length': String(size),
       'Upload-Metadata': `filename ${base64(name)},folder ${base64(folder)}${inSection}`,
+      ...(bytes && { 'Content-Type': 'application/offset+octet-stream' }),
     },
+    ...(bytes && { body: new Uint8Array(bytes) }),
   })
   const text = await response.text()
   return { status: response.status, text, location: response.headers.get('location') ?? '' }

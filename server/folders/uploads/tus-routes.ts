@@ -108,7 +108,10 @@ export function tusRoutes(
     const folder = store.find(folderIn(request.get('upload-metadata') ?? ''))
     if (!folder) throw failure('missing')
     if (!request.get('upload-length')) throw failure('malformed')
-    await answer(request, response, { sender, folder, upload: null })
+    const known: Asked = { sender, folder, upload: null }
+    await answer(request, response, known)
+    // Its sender never hears where it is, so nobody could go on with it or take it back.
+    if (known.upload && response.statusCode >= 400) await uploads.drop(known.upload)
   }
 
   const goOn: RequestHandler = async (request, response) => {

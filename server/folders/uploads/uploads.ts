@@ -194,6 +194,13 @@ export function createUploads(
       })
     },
 
+    /** Deletes an upload whose beginning failed; what became of one that was settled stays. */
+    async drop({ id }: FolderUpload): Promise<void> {
+      if (rows.find(id)?.state !== 'receiving') return
+      await removeFiles(id)
+      await commit((tx) => rows.remove(tx, id))
+    },
+
     /** Notes that something of an upload is coming. */
     touch: ({ id }: FolderUpload) =>
       commit((tx) => rows.touch(tx, id, clock()), { durable: false }),
@@ -249,8 +256,7 @@ export function createUploads(
       for (const upload of rows.abandoned(clock() - abandonedAfter)) {
         if (await isWhole(upload)) await finish(upload)
         else {
-          await rm(join(dir, upload.id), { force: true })
-          await rm(join(dir, `${upload.id}.json`), { force: true })
+          await removeFiles(upload.id)
           await commit((tx) =>
             rows.settle(tx, upload.id, {
               state: 'refused',
@@ -268,6 +274,11 @@ export function createUploads(
       inBatches(commit, (tx) => rows.forget(tx, clock() - keptFor)),
 
     close: syncing.done,
+  }
+
+  async function removeFiles(id: string): Promise<void> {
+    await rm(join(dir, id), { force: true })
+    await rm(join(dir, `${id}.json`), { force: true })
   }
 
   /** Deletes what no one has written to for a day, such as the rest of a copy that was interrupted. */
