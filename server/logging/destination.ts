@@ -98,7 +98,7 @@ export function openLogFiles(
       if (stream !== opened) return
       stream = null
       begin = '\n'
-      restsUntil = Date.now() + restMs
+      restsUntil = performance.now() + restMs
     })
     return opened
   }
@@ -128,7 +128,7 @@ export function openLogFiles(
   return {
     write(lines) {
       if (lines === '') return
-      if (stream || Date.now() >= restsUntil) stream ??= open()
+      if (stream || performance.now() >= restsUntil) stream ??= open()
       if (!stream || stream.writableLength > maxWaiting) {
         missing.add(lines)
         return
