@@ -1,3 +1,5 @@
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { calendar, vevent, withSeason } from '../support/season-cli.ts'
 
@@ -219,4 +221,23 @@ test('a table as a Finnish office saves it is read: Windows-1252, semicolons, da
   await expect(run('import', file('b.csv', 'title;start\nNever;31.2.2027\n'))).rejects.toThrow(
     'Line 2: 31.2.2027 is not a date',
   )
+})
+
+test('a change that a crash cut off is in nobody’s way, one that is under way is said', async () => {
+  await using season = await withSeason()
+  const { run, stored, file, files } = season
+  const path = file(
+    'a.ics',
+    calendar(vevent('UID:one', 'SUMMARY:One', 'DTSTART;TZID=Europe/Helsinki:20270605T120000')),
+  )
+  // Under the process ID that a container gives to each run.
+  const part = join(files.dir, `.events.${process.pid}.part`)
+  writeFileSync(part, '[')
+  await expect(run('import', path)).rejects.toThrow(
+    'events.json is being changed by someone else; try again.',
+  )
+  utimesSync(part, 1, 1)
+  await run('import', path)
+  expect(stored()).toHaveLength(1)
+  expect(existsSync(part)).toBe(false)
 })

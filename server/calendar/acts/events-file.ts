@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filterPublished } from '../../content/published/rows.ts'
 import type { Note } from '../../content/files/extra-content-files.ts'
@@ -23,6 +23,23 @@ export type EventsFile = {
   ): Promise<void>
 }
 
+/** Milliseconds after which a half-written file is what a crash left behind. */
+const abandonedAfter = 60_000
+
+/**
+ * Opens a file that only one change at a time may write. In a container, process IDs repeat, so one that a
+ * crash left behind would be in the way for ever.
+ * @throws an Error while another change of this process is being written
+ */
+async function openAlone(part: string): Promise<FileHandle> {
+  const left = await stat(part).catch(() => null)
+  if (left && Date.now() - left.mtimeMs > abandonedAfter) await rm(part, { force: true })
+  return open(part, 'wx', 0o644).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new Error('events.json is being changed by someone else; try again.', { cause: error })
+  })
+}
+
 /** @param dir CONTENT_DIR */
 export function eventsFile(dir: string): EventsFile {
   const file = join(dir, 'events.json')
@@ -40,7 +57,7 @@ export function eventsFile(dir: string): EventsFile {
       if (dryRun) return
       const part = join(dir, `.events.${process.pid}.part`)
       await mkdir(dir, { recursive: true })
-      const handle = await open(part, 'wx', 0o644)
+      const handle = await openAlone(part)
       try {
         await handle.writeFile(`${JSON.stringify(rows, null, 2)}\n`)
         await handle.sync()
