@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import * as z from 'zod'
+import { anyAlphabet, randomId } from '../../ids.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 
@@ -127,7 +128,8 @@ async function readMedia(dir: string): Promise<MediaRow[]> {
 /** Writes a file that appears only when it is whole. */
 async function write(dir: string, name: string, content: Buffer | string): Promise<void> {
   await mkdir(dir, { recursive: true })
-  const part = join(dir, `.${name}.${process.pid}.part`)
+  // In a container, process IDs repeat: a name made of one could be what a crash left behind.
+  const part = join(dir, `.${name}.${randomId(8, anyAlphabet)}.part`)
   const handle = await open(part, 'wx', 0o644)
   try {
     await handle.writeFile(content)
