@@ -25,7 +25,7 @@ export function looksLikeEmail(text: string): boolean {
 }
 
 /**
- * An address as somebody typed or copied it, in the one spelling in which it's kept. Web pages and office
+ * An address as someone typed or copied it, in the one spelling in which it's kept. Web pages and office
  * programs leave marks in it that nobody sees, such as a soft hyphen: with one of them it would be another
  * address, that of nobody. The database ignores the case of ASCII alone, so that of other letters goes here.
  */

@@ -67,7 +67,7 @@ export function openStandardOutput(): Destination {
 const newest = 'pitlane.log'
 
 /**
- * Rotated log files in a directory. A file or directory that is removed or moved away is made anew.
+ * Rotated log files in a directory. A file or directory that is removed or moved away is made again.
  * @param options `maxBytes` per file; `keep` files in all; `restMs` before a failed disk is retried, and
  *   between two looks whether the file is still there
  */
