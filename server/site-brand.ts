@@ -27,16 +27,18 @@ function brandOf(known: Row<'settings'>, siteUrl: string): Brand {
  */
 export function createSiteBrand(
   content: Content,
-  { siteUrl, mail }: Pick<Config, 'siteUrl' | 'mail'>,
+  config: Pick<Config, 'siteUrl' | 'mail'>,
 ): () => Promise<Brand> {
-  const name = mailbox(mail.from).name || new URL(siteUrl).hostname
-  let last: Brand = { name, email: null, siteUrl, imprint: '' }
+  let last: Brand | null = null
   return async () => {
+    // A command before the first start doesn't know the address, which is no matter unless it writes an email.
+    const { siteUrl, mail } = config
     const reading = content.rows('settings').then(
       ([row]) => (row ? (last = brandOf(row, siteUrl)) : last),
       () => last,
     )
     await waitAtMost(reading, settingsTimeout)
-    return last
+    const name = mailbox(mail.from).name || new URL(siteUrl).hostname
+    return last ?? { name, email: null, siteUrl, imprint: '' }
   }
 }

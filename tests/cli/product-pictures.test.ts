@@ -131,7 +131,7 @@ test('with a Directus, pictures are its files, by id or address', async () => {
   for (const [args, problem] of [
     [[file], /upload .*car\.jpg to that content service/],
     [[other], `Picture not found in the content service: ${other}`],
-    [[id, '--alt', 'Words'], 'describe the picture in that content service'],
+    [[id, '--alt', 'Words'], 'describe the image in that content service'],
   ] as const) {
     await expect(run(site, 'edit', handle, '--picture', ...args)).rejects.toThrow(problem)
   }
