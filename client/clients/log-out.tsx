@@ -4,7 +4,7 @@ import button from '../ui/button.module.css'
 import { logOut, logOutEverywhere } from './signing.ts'
 
 /**
- * A logout button inside a page; it works without scripts, too.
+ * A logout button inside a page, named otherwise than the header’s “Log out”; it works without scripts, too.
  * @param props `isEverywhere` for one that ends the sessions of all who use the code
  */
 export function LogOut({ isEverywhere = false }: { isEverywhere?: boolean }) {
@@ -19,7 +19,7 @@ export function LogOut({ isEverywhere = false }: { isEverywhere?: boolean }) {
       }}
     >
       <button className={`${button.button} ${button.quiet} ${button.small}`}>
-        {isEverywhere ? 'End all sessions' : 'Log out'}
+        {isEverywhere ? 'End all sessions' : 'Sign out'}
       </button>
     </form>
   )
