@@ -6,6 +6,7 @@ import { expect, test as base, type Locator, type Page } from 'playwright/test'
 import { dist } from '#server/dist.ts'
 import { builtRenderer, developmentRenderer } from '#server/renderer.ts'
 import { registered } from '#shared/storage-registry.ts'
+import { eventually } from '../support/eventually.ts'
 import { startSite, type Site } from '../support/site.ts'
 
 export { expect }
@@ -43,8 +44,10 @@ export const test = base.extend<Fixtures, { pictures: string }>({
   site: async ({ env, development, pictures }, use) => {
     const renderer = development ? await developmentRenderer(root) : await builtRenderer(dist)
     await using site = await startSite({ env, renderer, pictures })
-    // The first visitor after a start may come before the content is read.
-    await site.get('/')
+    // Visitors right after a start may come before the content is read: their pages do without it.
+    const isWhole = async () =>
+      expect((await site.get('/')).headers['cache-control']).toBe('no-cache')
+    await (env.CONTENT_URL ? site.get('/') : eventually(isWhole))
     await use(site)
   },
   decided: [true, { option: true }],
