@@ -65,12 +65,18 @@ export function creditActions(
       const account = payouts.accountOf(payout)
       if (!order || !account)
         throw failure('wrong-state', { message: `Payout ${payout.id} has no account.` })
-      const about = payout.credit === null ? payout.reason : `credit note ${payout.credit}`
+      const why = payout.credit === null ? payout.reason : `credit note ${payout.credit}`
+      const invoice = invoices.invoiceOf(order.id)
+      // Clients know their booking and its invoices; no email named the order behind one.
+      const about =
+        order.booking === null
+          ? `Order ${order.number}`
+          : `Booking ${order.booking}${invoice ? `, invoice ${invoice.number}` : ''}`
       return {
         endToEndId: `payout-${order.number}-${payout.id}`.slice(0, 35),
         cents: payout.amount,
         ...account,
-        message: `Order ${order.number}, ${about}`,
+        message: `${about}, ${why}`,
       }
     })
     const { message, executeOn, madeAt, id } = batch

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pain001 } from '#server/orders/payment/pain001.ts'
 import { camt } from '../../support/bank-statement.ts'
+import { book } from '../../support/bookings.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
@@ -176,4 +177,27 @@ test('names that SEPA has no letters for are written as far as it has', () => {
   expect(xml).toContain('<Ustrd>Unicode b x</Ustrd>')
   expect(xml).toContain('NOTPROVIDED')
   expect(xml).toContain('<CtrlSum>0.02</CtrlSum>')
+})
+
+test('money of a booking goes back with the booking and the invoice that its client knows', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await book(site, { email: 'jonas@example.com' })
+  const reference = String(json?.reference)
+  const token = String(json?.url).split('/').at(-1)
+  await runOn(site, 'bookings', 'offer', reference, '--line', 'Work=300.00')
+  await site.post(`/api/bookings/by-link/${token}/accept`, {})
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  const shown = JSON.parse(await runOn(site, 'bookings', 'show', reference, '--json')) as {
+    documents: { order: string; invoice: number }[]
+  }
+  const [{ order, invoice }] = shown.documents as [{ order: string; invoice: number }]
+  await runOn(site, 'orders', 'paid', order, '--amount', '400.00')
+  await runOn(site, 'orders', 'pay-back', order)
+  await runOn(site, 'orders', 'payouts', 'account', '1', 'FI2112345600000785')
+  await export_(site)
+  // No email to the client has named the order that the invoice is kept as.
+  expect(written(site)).toContain(
+    `<Ustrd>Booking ${reference}, invoice ${invoice}, overpaid</Ustrd>`,
+  )
+  expect(written(site)).toContain(`<EndToEndId>payout-${order}-1</EndToEndId>`)
 })
