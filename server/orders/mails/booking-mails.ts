@@ -29,8 +29,9 @@ const invoiced = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
   render: aboutOrder(deps, async ({ order, invoice, brand }) => {
     if (!invoice) return { skip: 'the invoice is gone' }
-    if (order.state === 'cancelled') return { skip: 'it has been credited since' }
-    const { open } = deps.balanceOf(order)
+    const { open, paid, credited: off } = deps.balanceOf(order)
+    // Whether a part of it had been paid or not, there's nothing left of it.
+    if (off >= order.total) return { skip: 'it has been credited since' }
     const isPaid = open <= 0
     const since = deps.withdrawableSince(order)
     const bookingUrl = order.booking && deps.bookingUrl(order.booking)
@@ -46,7 +47,7 @@ const invoiced = (deps: OrderMailDeps): MailTemplate => ({
             ? 'Here’s the invoice for your records. It’s covered by what you’ve already paid, so there’s nothing left to pay.'
             : `${
                 open < order.total
-                  ? `Here’s the invoice. What you’ve already paid covers ${euros(order.total - open)} of it. Please pay the remaining ${euros(open)}`
+                  ? `Here’s the invoice. ${whatCovers(paid, off)} Please pay the remaining ${euros(open)}`
                   : 'Here’s the invoice for your booking. Please pay it'
               } by its due date${
                 isByCard
@@ -69,6 +70,13 @@ const invoiced = (deps: OrderMailDeps): MailTemplate => ({
     })
   }),
 })
+
+/** Why less than the total of an invoice is open: a credit note is no payment. Cents. */
+const whatCovers = (paid: number, off: number): string =>
+  [
+    ...(paid > 0 ? [`What you’ve already paid covers ${euros(paid)} of it.`] : []),
+    ...(off > 0 ? [`We’ve taken ${euros(off)} off it since.`] : []),
+  ].join(' ')
 
 const credited = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',

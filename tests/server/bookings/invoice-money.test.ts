@@ -6,7 +6,9 @@ import { agreed, last, open } from '../../support/agreed-booking.ts'
 import { statement } from '../../support/bank-statement.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { book } from '../../support/bookings.ts'
-import { startSite } from '../../support/site.ts'
+import { settled } from '../../support/enquiry.ts'
+import { mailFiles } from '../../support/mail-files.ts'
+import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 import { startStripe } from '../../support/stripe-double.ts'
 import { hook } from '../../support/stripe-orders.ts'
@@ -104,4 +106,43 @@ test('what was offered without VAT is the net amount of the invoice, however its
   expect(invoiceOf(ofNumber(document!.order)!)!.document.vat).toEqual([
     { rate: 25.5, net: 89_000, vat: 22_695, gross: 111_695 },
   ])
+})
+
+/** A booking over €376.50 with an invoice for all of it, whose email waits. */
+async function invoicedWithoutMail(site: Site, email: string) {
+  const { json } = await book(site, { email, from: '2026-11-30', to: '2026-11-30' })
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'offer', reference, '--line', 'Work=300.00')
+  const token = String(json?.url).split('/').at(-1)
+  await site.post(`/api/bookings/by-link/${token}/accept`, {})
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  const { documents } = JSON.parse(await runOn(site, 'bookings', 'show', reference, '--json')) as {
+    documents: [{ order: string; invoice: number }]
+  }
+  return { reference, ...documents[0] }
+}
+
+test('an invoice whose email was late says what is paid, what was taken off, and nothing once it is credited', async () => {
+  await using site = await startSite({ sending: false })
+  const over = await invoicedWithoutMail(site, 'over@example.com')
+  await runOn(site, 'orders', 'paid', over.order, '--amount', '100.00')
+  await runOn(site, 'bookings', 'cancel', over.reference, '--because', 'customer')
+  const less = await invoicedWithoutMail(site, 'less@example.com')
+  await runOn(site, 'orders', 'credit', less.order, '--amount', '76.50', '--reason', 'Shorter day')
+  const part = await invoicedWithoutMail(site, 'part@example.com')
+  await runOn(site, 'orders', 'paid', part.order, '--amount', '100.00')
+  await runOn(site, 'orders', 'credit', part.order, '--amount', '76.50', '--reason', 'Shorter day')
+  site.context.outbox.start()
+  await settled(site)
+  const mails = mailFiles(site.dataDir)
+  const aboutInvoice = ({ invoice }: { invoice: number }) =>
+    mails.filter(({ subject }) => subject.startsWith(`Invoice ${invoice} for booking`))
+  // Its credit note has an email of its own, which says where the money went.
+  expect(aboutInvoice(over)).toEqual([])
+  expect(aboutInvoice(less)[0]!.text).toContain(
+    'Here’s the invoice. We’ve taken €76.50 off it since. Please pay the remaining €300.00',
+  )
+  expect(aboutInvoice(part)[0]!.text).toContain(
+    'What you’ve already paid covers €100.00 of it. We’ve taken €76.50 off it since. Please pay the remaining €200.00',
+  )
 })
