@@ -41,6 +41,16 @@ export function staffActions(
       after: after.state,
     })
 
+  /** Tells the buyer. Of a booking it's one invoice that ends, which its client knows by its number. */
+  const tellEnded = (tx: Transaction, order: Order, credit: number | null) =>
+    orderMail(
+      tx,
+      mails,
+      order.booking !== null && credit !== null ? 'bookingCredit' : 'orderCancelled',
+      order,
+      credit,
+    )
+
   /** Gives the money of a paid order back; at Stripe for orders that were paid there. @throws payment-down */
   const refund = async (number: string, actor: string): Promise<Order> => {
     const order = known(orders.find(number))
@@ -54,7 +64,7 @@ export function staffActions(
       const after = orders.change(tx, now, { state: 'refunded' })
       if (!after) return null
       note(tx, actor, 'refunded', now, after)
-      orderMail(tx, mails, 'orderCancelled', after, credit)
+      tellEnded(tx, after, credit)
       return after
     })
   }
@@ -73,7 +83,7 @@ export function staffActions(
         if (!ended) return null
         // Whoever entered this mailbox has not shown that it is theirs, and nothing was promised to it.
         if (order.state === 'waiting') return ended.order
-        orderMail(tx, mails, 'orderCancelled', ended.order, ended.credit)
+        tellEnded(tx, ended.order, ended.credit)
         return ended.order
       }),
 

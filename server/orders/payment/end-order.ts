@@ -111,7 +111,9 @@ export function takeBack(
   orders.waive(tx, order.id)
   const amount = orders.paid(order.id)
   if (amount > 0) {
-    payouts.refund(tx, order, { amount, credit, reason: 'the order was cancelled', isSent })
+    // An invoice that is taken back doesn't end its booking.
+    const what = order.booking === null ? 'order' : 'invoice'
+    payouts.refund(tx, order, { amount, credit, reason: `the ${what} was cancelled`, isSent })
   }
   return credit
 }

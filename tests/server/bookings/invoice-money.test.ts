@@ -146,3 +146,32 @@ test('an invoice whose email was late says what is paid, what was taken off, and
     'What you’ve already paid covers €100.00 of it. We’ve taken €76.50 off it since. Please pay the remaining €200.00',
   )
 })
+
+test('staff who take an invoice back tell the client of that invoice, not that an order or the booking has ended', async () => {
+  await using site = await startSite({ sending: false })
+  const unpaid = await invoicedWithoutMail(site, 'unpaid@example.com')
+  await runOn(site, 'orders', 'cancel', unpaid.order)
+  const paid = await invoicedWithoutMail(site, 'paid@example.com')
+  await runOn(site, 'orders', 'paid', paid.order)
+  await runOn(site, 'orders', 'refund', paid.order)
+  await runOn(site, 'orders', 'payouts', 'account', '1', 'FI2112345600000785')
+  await runOn(site, 'orders', 'payouts-done', '1')
+  site.context.outbox.start()
+  await settled(site)
+  const mails = mailFiles(site.dataDir)
+  const of = ({ invoice }: { invoice: number }) =>
+    mails.find(({ subject }) => subject.endsWith(`for invoice ${invoice}`))!
+  expect(of(unpaid).text).toContain(
+    `The attached credit note cancels invoice ${unpaid.invoice}. Please don’t pay it.`,
+  )
+  expect(of(paid).text).toContain('We’ll refund €376.50 by bank transfer within 14 days')
+  const gone = mails.find(({ subject }) => subject.startsWith('We’ve paid back €376.50'))!
+  expect(gone.text).toContain('the invoice was cancelled')
+  for (const { to, subject, text } of mails) {
+    if (/paid@example/.test(String(to))) expect(`${subject} ${text}`).not.toMatch(/order A-/i)
+  }
+  const { state } = JSON.parse(await runOn(site, 'bookings', 'show', paid.reference, '--json')) as {
+    state: string
+  }
+  expect(state).toBe('confirmed')
+})
