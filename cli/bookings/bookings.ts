@@ -99,7 +99,8 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       printLines(print, booking)
       if (documents.length > 0) print.line('')
       for (const { order, part, invoice, total: sum, paid, paidBy, state } of documents) {
-        const how = paidBy ? ` by ${paidBy}` : ''
+        // Money that went back, or to the fee, is none of this invoice any more.
+        const how = paid > 0 && paidBy ? ` by ${paidBy}` : ''
         print.line(
           `  ${part}: order ${order}, ${invoice === null ? 'no invoice' : `invoice ${invoice}`}, ${euros(sum)}, ${euros(paid)} paid${how}, ${state}`,
         )

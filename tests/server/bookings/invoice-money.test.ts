@@ -127,6 +127,10 @@ test('an invoice whose email was late says what is paid, what was taken off, and
   const over = await invoicedWithoutMail(site, 'over@example.com')
   await runOn(site, 'orders', 'paid', over.order, '--amount', '100.00')
   await runOn(site, 'bookings', 'cancel', over.reference, '--because', 'customer')
+  // What was paid has moved to the invoice of the fee, and is said there alone.
+  const shown = await runOn(site, 'bookings', 'show', over.reference)
+  expect(shown).toContain(`invoice ${over.invoice}, €376.50, €0.00 paid, cancelled`)
+  expect(shown).toContain('€100.00 paid by bank transfer, open')
   const less = await invoicedWithoutMail(site, 'less@example.com')
   await runOn(site, 'orders', 'credit', less.order, '--amount', '76.50', '--reason', 'Shorter day')
   const part = await invoicedWithoutMail(site, 'part@example.com')
