@@ -172,7 +172,7 @@ test('staff who take an invoice back tell the client of that invoice, not that a
   const gone = mails.find(({ subject }) => subject.startsWith('We’ve paid back €376.50'))!
   expect(gone.text).toContain('the invoice was cancelled')
   for (const { to, subject, text } of mails) {
-    if (/paid@example/.test(String(to))) expect(`${subject} ${text}`).not.toMatch(/order A-/i)
+    if (to.includes('paid@example')) expect(`${subject} ${text}`).not.toMatch(/order A-/i)
   }
   const { state } = JSON.parse(await runOn(site, 'bookings', 'show', paid.reference, '--json')) as {
     state: string
