@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { getEvent, getSeason } from '#shared/calendar.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { calendarTexts } from '#shared/calendar-texts.ts'
+import { monthName } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
 import type { JobDefinition } from '../jobs/job.ts'
@@ -146,9 +147,10 @@ const placeOf = ({ venue, city, country }: IndexedEvent) =>
 const searchDocument = (event: IndexedEvent) => ({
   id: event.id,
   title: event.title,
-  tags: [event.series?.title, event.city, event.country, event.venue, event.organizer]
-    .filter(Boolean)
-    .join(' · '),
+  // "Rovaniemi 2027" and "rally February" are what people look for; no title says its year.
+  tags: searchText(event.series?.title, event.city, event.country, event.venue, event.organizer, [
+    ...new Set([event.from, event.to].map((date) => monthName(date))),
+  ]),
   intro: searchText(event.description, ...event.sessions.map(({ title }) => title)),
   path: paths.calendarEvent(event.id),
   date: event.from,

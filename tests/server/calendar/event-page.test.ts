@@ -104,6 +104,24 @@ test('an event has a page with its timetable in two zones, the way to book it, a
   expect((await site.get('/calendar/nowhere')).status).toBe(404)
 })
 
+test('an event is found by its month and year, and by those of its last day', async () => {
+  await using calendar = await open([
+    event('summer'),
+    event('turn', { start: '2027-12-31', end: '2028-01-02' }),
+  ])
+  const pathsFor = async (term: string) => {
+    const { json } = await calendar.site.get(
+      `/api/search?q=${encodeURIComponent(term)}&type=events`,
+    )
+    return (json as { results: { path: string }[] }).results.map(({ path }) => path)
+  }
+  await eventually(async () => expect(await pathsFor('cup')).toHaveLength(2))
+  expect(await pathsFor('northern cup june 2027')).toEqual(['/calendar/summer'])
+  expect(await pathsFor('round 2028')).toEqual(['/calendar/turn'])
+  expect(await pathsFor('december')).toEqual(['/calendar/turn'])
+  expect(await pathsFor('round 2026')).toEqual([])
+})
+
 test('the agency is the organiser of its own events alone, and an unknown place stays unknown', async () => {
   await using calendar = await open([event('own', { organizer: 'own media' }), event('other')])
   const eventOf = async (id: string) =>
