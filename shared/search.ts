@@ -35,12 +35,29 @@ const forbidden = [
 ]
 
 /**
+ * Signs that no one sees and that come along when text is copied: soft hyphens, spaces without width,
+ * marks of direction. The joiners stay, since emoji and some languages are written with them.
+ */
+const invisible = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+
+/** Letters, digits and signs of full width, as Japanese keyboards give them. */
+const fullWidth = /[\uFF01-\uFF5E]/g
+
+/** A term as it is meant: in whole letters of the usual width, without what can't be seen. */
+const asMeant = (typed: string): string =>
+  typed
+    .replaceAll(invisible, '')
+    .replaceAll(fullWidth, (sign) => sign.normalize('NFKC'))
+    .normalize('NFC')
+    .trim()
+
+/**
  * Checks a search term as docs/contract.md, Search, says, in the browser and again on the server.
  * @param typed as typed, entities decoded
- * @returns the trimmed term, or the message for the visitor
+ * @returns the term as it is meant, trimmed, or the message for the visitor
  */
 export function checkTerm(typed: string): CheckedTerm {
-  const term = typed.trim()
+  const term = asMeant(typed)
   const { length } = Array.from(term)
   if (length === 0) return { state: 'empty' }
   if (length < minTermLength) {

@@ -56,6 +56,22 @@ test.for([
 })
 
 test.for([
+  ['Kemi\u00ADjärvi', 'Kemijärvi'],
+  ['\u200Frally\u200B', 'rally'],
+  ['\u202Eyllar', 'yllar'],
+  ['２０２７', '2027'],
+  ['Kemija\u0308rvi', 'Kemijärvi'],
+  ['👩\u200D👧', '👩\u200D👧'],
+])('takes %j as %j', ([typed, term]) => {
+  expect(checkTerm(typed!)).toEqual({ state: 'good', term })
+})
+
+test('counts only what can be seen', () => {
+  expect(checkTerm('\u200B\u00AD ')).toEqual({ state: 'empty' })
+  expect(checkTerm('a\u0301')).toEqual({ state: 'wrong', message: short })
+})
+
+test.for([
   ['Media Services', '/search?q=Media%20Services'],
   ['R&D', '/search?q=R%26amp%3BD'],
   [
