@@ -1,4 +1,4 @@
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import type { SessionLine } from '#shared/sessions.ts'
@@ -10,6 +10,7 @@ import { Desk } from './desk.tsx'
 import type { SessionsData } from './sessions-data.ts'
 import styles from './desk.module.css'
 import lines from './sessions-page.module.css'
+import { useSending } from './use-sending.ts'
 
 /** Where the visitor's code is signed in; for codes with `ops`, all staff. */
 export function Component() {
@@ -88,9 +89,9 @@ const Time = ({ iso }: { iso: string }) => <time dateTime={iso}>{officeTime(Date
 /** A button that ends a session, or all others of the visitor's code. */
 function End({ session, label, about }: { session: string; label: string; about?: string }) {
   const action = useOwnResult()
-  const busy = useNavigation().state !== 'idle' || undefined
+  const { busy, onSubmit } = useSending()
   return (
-    <Form method="post" action={action}>
+    <Form method="post" action={action} onSubmit={onSubmit}>
       <input type="hidden" name="session" value={session} />
       <button
         className={`${button.button} ${button.quiet} ${button.small}`}

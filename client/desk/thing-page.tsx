@@ -1,4 +1,4 @@
-import { Form, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData, useLocation } from 'react-router'
 import {
   maxStaffNameLength,
   type DeskAct,
@@ -24,6 +24,7 @@ import type { ThingData } from './thing-data.ts'
 import { UploadForm } from './upload-form.tsx'
 import { useTyped } from './use-typed.ts'
 import styles from './ticket.module.css'
+import { useSending } from './use-sending.ts'
 
 /** A thing for staff, as its feature shows it: facts, what belongs to it, what can be done, its history. */
 export function Component() {
@@ -138,12 +139,12 @@ const History = ({ history }: Pick<DeskThingView, 'history'>) => (
 function Previewed({ preview: { act, label, text, entries, state } }: { preview: Preview }) {
   const action = useOwnResult()
   const { pathname } = useLocation()
-  const busy = useNavigation().state !== 'idle' || undefined
+  const { busy, onSubmit } = useSending()
   return (
     <section {...resultPlace} className={styles.preview} aria-labelledby="preview">
       <h2 id="preview">Please check</h2>
       <p className={styles.text}>{text}</p>
-      <Form method="post" action={action} className={styles.buttons}>
+      <Form method="post" action={action} onSubmit={onSubmit} className={styles.buttons}>
         {Object.entries({ ...entries, act, state }).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -164,7 +165,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
   const own = answer === refusal ? refusal : undefined
   const fieldFor = fieldsOf(act, answer)
   const action = useOwnResult()
-  const busy = useNavigation().state !== 'idle' || undefined
+  const { busy, onSubmit } = useSending()
   // Where nothing has to be filled in, nothing has to say that it needn't.
   const needsSome = fields.some(({ required }) => required)
   return (
@@ -176,6 +177,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
         method="post"
         action={action}
         className={styles.form}
+        onSubmit={onSubmit}
         onChange={onChange}
       >
         <input type="hidden" name="act" value={act} />

@@ -1,5 +1,5 @@
 import { useState, type ChangeEvent, type ReactNode } from 'react'
-import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Form, useActionData, useLoaderData } from 'react-router'
 import { deskPersonPath } from '#shared/desk-people.ts'
 import { contactLimits } from '#shared/contact-form.ts'
 import { ticketStatuses } from '#shared/contact.ts'
@@ -21,6 +21,7 @@ import { FileField } from './file-field.tsx'
 import { TextBlockField } from './text-block-field.tsx'
 import { useTyped } from './use-typed.ts'
 import styles from './ticket.module.css'
+import { useSending } from './use-sending.ts'
 
 const timeOf = (iso: string) => officeTime(Date.parse(iso))
 
@@ -173,6 +174,7 @@ function ActForm({
   children,
 }: ActFormProps) {
   const action = useOwnResult()
+  const { onSubmit } = useSending()
   const [filesFor, setFilesFor] = useState<string | null>(null)
   const isWithFiles = hasFiles && filesFor === doneKey
   return (
@@ -184,6 +186,7 @@ function ActForm({
       // Chosen files can't be chosen again by a page, so a change of the ticket leaves them alone.
       key={hasFiles ? doneKey : formKey}
       ref={form}
+      onSubmit={onSubmit}
       onChange={(event: ChangeEvent<HTMLFormElement>) => {
         const { target } = event
         if (target.type === 'file') setFilesFor(target.files.length > 0 ? doneKey : null)
@@ -208,7 +211,7 @@ function ActForm({
 }
 
 function Send({ children, quiet = false }: { children: ReactNode; quiet?: boolean }) {
-  const busy = useNavigation().state !== 'idle' || undefined
+  const { busy } = useSending()
   return (
     <button className={`${button.button} ${quiet ? button.quiet : ''}`} aria-disabled={busy}>
       {children}

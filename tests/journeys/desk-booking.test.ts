@@ -184,3 +184,31 @@ test('a form that the network lost says so, and still has what was typed', async
   await expect(page.getByText(/Noora: edited/)).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
+
+test('a double click sends a form once, and is not told of a change that was its own', async ({
+  page,
+  site,
+}) => {
+  const reference = await asked(site)
+  await enter(site, page)
+  await page.goto(`/desk/bookings/${reference}`, { waitUntil: 'networkidle' })
+  let sent = 0
+  const release = Promise.withResolvers<void>()
+  await page.route('**/api/desk/things/**', async (route) => {
+    if (route.request().method() === 'POST') {
+      sent += 1
+      await release.promise
+    }
+    await route.continue()
+  })
+  await page.locator('summary', { hasText: 'Add an internal note' }).click()
+  await page.getByLabel('Note', { exact: true }).fill('Gate 4, ask for Sanna')
+  const send = page.getByRole('button', { name: 'Add an internal note' })
+  await send.dblclick()
+  await expect(send).toHaveAttribute('aria-disabled', 'true')
+  await send.press('Enter')
+  release.resolve()
+  await expect(page.getByText(/Noora: edited/)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  expect(sent).toBe(1)
+})
