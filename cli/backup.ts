@@ -5,7 +5,7 @@ import * as options from './common/options.ts'
 import { when, type Print } from './common/print.ts'
 import type { UseConfig, UseContext } from './common/command.ts'
 
-/** What knows SQLite is loaded by whoever needs it, so other commands begin at once. */
+/** SQLite code is loaded only when a command needs it, so the others start at once. */
 const load = () => import('#server/backups/acts.ts')
 
 /**

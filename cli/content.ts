@@ -6,7 +6,7 @@ import * as options from './common/options.ts'
 import type { Print } from './common/print.ts'
 import type { UseConfig, UseContext } from './common/command.ts'
 
-/** Loaded by whoever needs it, so other commands begin at once. */
+/** Loaded only when a command needs it, so the others start at once. */
 const load = () => import('#server/content-files/acts.ts')
 
 /** `content`: the files of the embedded content service. None but `preview` opens the database. */

@@ -13,7 +13,13 @@ export function Component() {
   const counts = useLiveCounts(only === null ? groups : null)
   if (only !== null) {
     return (
-      <Desk session={session} isStaff={isStaff} title={only} to={paths.deskGroup(only)}>
+      // Its title comes from the group, never from the address, which could say anything to staff.
+      <Desk
+        session={session}
+        isStaff={isStaff}
+        title={groups?.[0]?.title ?? 'Today'}
+        to={paths.deskGroup(only)}
+      >
         {groups?.map((group) => (
           <Waiting key={group.title} group={group} />
         ))}

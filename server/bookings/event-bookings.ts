@@ -9,7 +9,7 @@ import type { BookingStore } from './store/store.ts'
 import { readServiceDays } from './days/availability.ts'
 import { placesLeft } from './days/capacity.ts'
 
-/** A booking as the calendar knows it: enough to say which it is, and to write to whoever made it. */
+/** A booking as the calendar knows it: enough to say which it is, and to write to its customer. */
 export type EventBooking = Pick<
   Booking,
   | 'reference'
@@ -34,7 +34,7 @@ export type EventBookings = {
   ofEvent(eventId: string): EventBooking[]
   /** How many confirmed bookings name each event, by its id. */
   confirmedByEvent(): ReadonlyMap<string, number>
-  /** A booking in words for an email to whoever made it; null for one that has ended or is gone. */
+  /** A booking in words for an email to its customer; null for one that has ended or is gone. */
   describe(
     reference: string,
   ): Promise<{ booking: EventBooking; service: string; url: string } | null>

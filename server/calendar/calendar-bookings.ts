@@ -8,7 +8,7 @@ export type CalendarBookings = Occupancy & {
   inRange(range: { from: CivilDate; to: CivilDate }): TouchedBooking[]
   /** Those that are still to come and name an event. */
   ofEvent(eventId: string): TouchedBooking[]
-  /** A booking in words for an email to whoever made it; null for one that has ended or is gone. */
+  /** A booking in words for an email to its customer; null for one that has ended or is gone. */
   describe(
     reference: string,
   ): Promise<{ booking: TouchedBooking; service: string; url: string } | null>

@@ -85,6 +85,11 @@ test.describe('at 360 px without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tickets in quarantine')
     await expect(page.getByRole('link', { name: /^Offer/ })).toHaveCount(12)
     expect(await sideways(page)).toBe(0)
+    // An address can say anything, and the desk repeats none of it.
+    await page.goto('/desk?group=Call%20this%20number%20now')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Today')
+    await expect(page.getByText('Nothing is waiting here any more.')).toBeVisible()
+    await expect(page.getByText('Call this number')).toHaveCount(0)
   })
 })
 
