@@ -269,6 +269,22 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'desk_typed:*',
+    store: 'session',
+    category: 'necessary',
+    purpose: 'For our staff: what they’ve typed but not sent, when a page of the desk is reloaded.',
+    duration: untilTabCloses,
+    party: 'first',
+  },
+  {
+    name: 'desk_name',
+    store: 'session',
+    category: 'necessary',
+    purpose: 'For our staff: the name they sign with on pages opened from an email.',
+    duration: untilTabCloses,
+    party: 'first',
+  },
+  {
     name: 'scrollToServices',
     store: 'session',
     category: 'necessary',

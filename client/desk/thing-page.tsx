@@ -1,11 +1,5 @@
 import { Form, useActionData, useLoaderData, useLocation } from 'react-router'
-import {
-  maxStaffNameLength,
-  type DeskAct,
-  type DeskField,
-  type DeskOutcome,
-  type DeskThingView,
-} from '#shared/desk-things.ts'
+import type { DeskAct, DeskField, DeskOutcome, DeskThingView } from '#shared/desk-things.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
@@ -23,6 +17,7 @@ import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
 import { UploadForm } from './upload-form.tsx'
 import { useTyped } from './use-typed.ts'
+import { YourName } from './your-name.tsx'
 import styles from './ticket.module.css'
 import { useSending } from './use-sending.ts'
 
@@ -204,15 +199,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
             </FieldSet>
           )
         })}
-        {view.actor === null && (
-          <Field
-            {...fieldFor('by')}
-            label="Your name"
-            required
-            autoComplete="name"
-            maxLength={maxStaffNameLength}
-          />
-        )}
+        {view.actor === null && <YourName fieldFor={fieldFor} name="by" />}
         <button
           className={`${button.button} ${isDanger ? button.danger : ''}`}
           aria-disabled={busy}

@@ -20,6 +20,7 @@ import { AttachedFiles } from '../tickets/attached-files.tsx'
 import { FileField } from './file-field.tsx'
 import { TextBlockField } from './text-block-field.tsx'
 import { useTyped } from './use-typed.ts'
+import { YourName } from './your-name.tsx'
 import styles from './ticket.module.css'
 import { useSending } from './use-sending.ts'
 
@@ -147,11 +148,7 @@ const useActForm = (
   act: Act,
   { state, history }: StaffTicketView,
   refusal: FormAnswer | undefined,
-) => ({
-  ...useTyped(act, `${state}-${history.length}`, refusal),
-  /** Of who sent a form of the page, whichever it was. */
-  person: refusal?.entries.name,
-})
+) => useTyped(act, `${state}-${history.length}`, refusal)
 
 type ActFormProps = {
   act: Act
@@ -167,7 +164,7 @@ type ActFormProps = {
 /** A form of the page, with the state that it shows; without a session it asks for a name. */
 function ActForm({
   act,
-  own: { form, formKey, doneKey, answer, person, onChange },
+  own: { form, formKey, doneKey, answer, onChange, leave },
   ticket: { state, actor },
   hasFiles = false,
   send,
@@ -186,7 +183,10 @@ function ActForm({
       // Chosen files can't be chosen again by a page, so a change of the ticket leaves them alone.
       key={hasFiles ? doneKey : formKey}
       ref={form}
-      onSubmit={onSubmit}
+      onSubmit={(event) => {
+        onSubmit(event)
+        if (isWithFiles) leave()
+      }}
       onChange={(event: ChangeEvent<HTMLFormElement>) => {
         const { target } = event
         if (target.type === 'file') setFilesFor(target.files.length > 0 ? doneKey : null)
@@ -196,15 +196,7 @@ function ActForm({
       <input type="hidden" name="act" value={act} />
       <input type="hidden" name="state" value={state} />
       {children}
-      {actor === null && (
-        <Field
-          label="Your name"
-          {...fieldsOf(act, answer)('name', person)}
-          required
-          autoComplete="name"
-          maxLength={maxStaffNameLength}
-        />
-      )}
+      {actor === null && <YourName fieldFor={fieldsOf(act, answer)} name="name" />}
       <Send quiet={act !== 'reply'}>{send}</Send>
     </Form>
   )

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ChangeEvent, type RefObject } from 'react'
-import { useNavigation } from 'react-router'
+import { useLocation, useNavigation } from 'react-router'
 import type { Entries } from '#shared/form.ts'
 import type { FormAnswer } from '../forms/form-action.ts'
 
@@ -13,6 +13,8 @@ type OwnForm = {
   /** What its fields show: the form as it came back, or what was typed into it before. */
   answer: FormAnswer | undefined
   onChange(event: ChangeEvent<HTMLFormElement>): void
+  /** Says that the browser itself sends the form, which leaves the page. */
+  leave(): void
 }
 
 type Kept = {
@@ -21,11 +23,14 @@ type Kept = {
   /** The act that was sent last from any form of the page. */
   sent: string | null
   done: number
+  /** Whether it was typed before the page was loaded again. */
+  isRestored: boolean
 }
 
 /**
  * Keeps what is typed into a form while another form of the page is sent: the thing has changed then, so
- * untouched fields show what is known now, and only the form that was sent is empty again.
+ * untouched fields show what is known now, and only the form that was sent is empty again. A page that is
+ * loaded again still has it, in this tab.
  * @param version of the thing, as the page shows it
  * @param refusal the form of the page that came back, if one did
  */
@@ -38,27 +43,61 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
     typed: own?.entries ?? {},
     sent: null,
     done: 0,
+    isRestored: false,
   })
-  const { typed, sent, done } = kept
+  const { typed, sent, done, isRestored } = kept
   if (typeof sending === 'string' && sending !== sent) {
     setKept({ ...kept, sent: sending })
   } else if (version !== kept.version) {
     const isDone = sent === act && !own
-    setKept({ version, typed: isDone ? {} : typed, sent: null, done: isDone ? done + 1 : done })
+    setKept({
+      ...kept,
+      version,
+      typed: isDone ? {} : typed,
+      sent: null,
+      done: isDone ? done + 1 : done,
+    })
   }
 
-  // What was typed before the scripts were there, or what the browser remembered.
+  // What was typed before the scripts were there or the page was left, or what the browser remembered.
+  const { pathname } = useLocation()
+  const storageKey = `desk_typed:${pathname}:${act}`
   useEffect(() => {
     const early = Array.from(form.current?.elements ?? []).filter(isChanged)
-    if (early.length === 0) return
     const found = Object.fromEntries(early.map((field) => [field.name, entered(field)]))
-    setKept((before) => ({ ...before, typed: { ...found, ...before.typed } }))
-  }, [])
+    const stored = take(storageKey)
+    if (!stored && early.length === 0) return
+    setKept((before) => ({
+      ...before,
+      typed: { ...stored, ...found, ...before.typed },
+      isRestored: stored !== null,
+    }))
+  }, [storageKey])
 
   const isTyped = Object.keys(typed).length > 0
+  const isLeaving = useRef(false)
+  useEffect(() => {
+    const left = () => {
+      if (isTyped && !isLeaving.current) store(storageKey, typed)
+    }
+    // A page that comes back as it was still has it.
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return
+      isLeaving.current = false
+      take(storageKey)
+    }
+    addEventListener('pagehide', left)
+    addEventListener('pageshow', back)
+    return () => {
+      removeEventListener('pagehide', left)
+      removeEventListener('pageshow', back)
+    }
+  }, [storageKey, isTyped, typed])
+
   return {
     form,
-    formKey: kept.version,
+    // A list shows another choice only where it begins.
+    formKey: isRestored ? `${kept.version}-restored` : kept.version,
     doneKey: `${act}-${done}`,
     answer: own ?? (isTyped ? { entries: typed, errors: {}, message: null } : undefined),
     onChange({ target }) {
@@ -66,6 +105,31 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
       const { name } = target
       setKept((before) => ({ ...before, typed: { ...before.typed, [name]: entered(target) } }))
     },
+    leave() {
+      isLeaving.current = true
+    },
+  }
+}
+
+function store(key: string, typed: Entries) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(typed))
+  } catch {
+    // Closed or full: what was typed ends with the page.
+  }
+}
+
+/** Takes what was stored out again. @returns null where nothing was */
+function take(key: string): Entries | null {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    sessionStorage.removeItem(key)
+    if (typeof stored !== 'object' || stored === null) return null
+    return Object.fromEntries(
+      Object.entries(stored).filter(([, value]) => typeof value === 'string'),
+    )
+  } catch {
+    return null
   }
 }
 

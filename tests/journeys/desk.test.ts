@@ -18,6 +18,12 @@ const visitorPath = (site: Site) =>
     mailFiles(site.dataDir).find(({ subject }) => subject.includes('Thank you'))!.text,
   )![0]
 
+/** The address of the link in staff's email. */
+const staffPath = (site: Site) =>
+  mailFiles(site.dataDir)
+    .map(({ text }) => /\/desk\/tickets\/[\w-]+/.exec(text)?.[0])
+    .find((path) => path !== undefined)!
+
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -198,6 +204,7 @@ test('what is typed for a ticket stays while something else is done to it', asyn
   await expect(page.getByText(/Noora: replied/)).toHaveCount(2)
   await expect(reply).toHaveValue('')
   await reply.fill('The plan is attached.')
+  await page.getByLabel('Assigned to').fill('Pekka')
   await page
     .getByLabel(/^Files/)
     .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Friday') })
@@ -205,4 +212,27 @@ test('what is typed for a ticket stays while something else is done to it', asyn
   await expect(page.getByRole('link', { name: /plan\.txt/ })).toBeVisible()
   await expect(page.getByText(/Noora: replied/)).toHaveCount(3)
   await expect(reply).toHaveValue('')
+  // The browser sent it and loaded the page again, where the other forms go on.
+  await expect(note).toHaveValue('Ask for the dates.')
+  await expect(page.getByLabel('Assigned to')).toHaveValue('Pekka')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText(/Noora: note \(Ask for the dates\.\)/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Assigned to')).toHaveValue('Pekka')
+  await expect(note).toHaveValue('')
+  await expect(reply).toHaveValue('')
+})
+
+test('a page that a link opened asks who acts once', async ({ page, site }) => {
+  await saveEnquiry(site)
+  await settled(site)
+  await page.goto(staffPath(site))
+  const names = page.getByLabel('Your name')
+  await names.first().fill('Pekka')
+  for (const field of await names.all()) await expect(field).toHaveValue('Pekka')
+  await page.getByRole('textbox', { name: 'Note' }).fill('Call first.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText(/Pekka, through the link in the email: note/)).toBeVisible()
+  await page.reload()
+  for (const field of await names.all()) await expect(field).toHaveValue('Pekka')
 })
