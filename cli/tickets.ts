@@ -216,7 +216,7 @@ async function textFromInput(): Promise<string> {
 }
 
 /**
- * A ticket by its id, or by the name or address of whoever wrote it.
+ * A ticket by its number, or by the name or address of its sender.
  * @throws when there is none; AmbiguousName when there are several
  */
 const ticketOf = (

@@ -64,7 +64,7 @@ export type DeskThing = {
 export type DeskThingView = DeskThing & {
   /** What a form says it showed; another one means that someone changed the thing. */
   state: string
-  /** Who looks at it; null for whoever came by the link in an email. */
+  /** Who looks at it; null on a page that the link in an email opened. */
   actor: string | null
 }
 

@@ -48,7 +48,7 @@ export type StaffTicketView = {
   history: { at: string; text: string }[]
   /** The status that undoing the last entry of the history gives it again; null where that can't be undone. */
   undoTo: TicketStatus | null
-  /** Who looks at it; null for whoever came by the link in an email. */
+  /** Who looks at it; null on a page that the link in an email opened. */
   actor: string | null
   /** Texts for a reply, by title. */
   blocks: TextBlockView[]

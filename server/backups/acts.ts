@@ -87,7 +87,7 @@ export async function removeForStaff(config: Config, name: string, by: string): 
   recordLater(config.dataDir, siteAct('backups', { actor: by, act: 'removed', note: name }))
 }
 
-/** A backup of that name, for whoever is about to remove it. @throws when there is none */
+/** The backup with that name, which is about to be removed. @throws when there is none */
 export async function backupForStaff(config: Config, name: string): Promise<ListedBackup> {
   const found = (await listForStaff(config)).find((each) => each.name === name)
   if (!found) throw new Error(`Backup not found: ${name}.`)

@@ -14,7 +14,7 @@ type SheetDeps = {
   documents: Pick<BookingDocuments, 'sheet' | 'sheetFile'>
 }
 
-/** Sends a document of a booking to whoever has its address. */
+/** Sends a document of a booking; knowing its address is the right to it. */
 export const sendPdf = (response: Response, { filename, content }: Attachment): void =>
   void response
     .setHeader('Content-Type', 'application/pdf')

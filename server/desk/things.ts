@@ -62,7 +62,7 @@ export function createThings(
     view: (thing: string, id: string, context: RequestContext): Promise<DeskThingView> =>
       shown(open(thing, id, context)),
 
-    /** A file of a thing, for whoever may see the thing. @throws as opening it, and what writing it throws */
+    /** A file of a thing, with the same rights as the thing itself. @throws as opening it, and what writing it throws */
     async file(
       thing: string,
       id: string,

@@ -15,8 +15,8 @@ const noon = '12:00'
 
 /**
  * When a hold ends that begins now: after its hours, or, where that is at night, on a weekend or on
- * a Finnish holiday, at noon in Helsinki on the next working day. So whoever decides has been at
- * work before it ends.
+ * a Finnish holiday, at noon in Helsinki on the next working day. Staff have then been at work before
+ * it ends.
  * @param now milliseconds of the epoch
  * @returns milliseconds of the epoch
  */

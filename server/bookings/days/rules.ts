@@ -72,7 +72,7 @@ const deposit = z.strictObject({
 
 /** The schema of the settings file. Whatever is left out has the value that is here. */
 export const rulesSchema = z.strictObject({
-  /** What the file is, for whoever opens it. */
+  /** Says inside the file what it is for. */
   about: z.string().optional(),
   /** Hours for which a request holds its dates. */
   holdHours: z.number().min(1).max(1000).default(72),

@@ -63,7 +63,7 @@ export async function withMailbox<Value>(
   work: (mailbox: Mailbox) => Promise<Value>,
 ): Promise<Value> {
   signal.throwIfAborted()
-  // The library is loaded by whoever has a mailbox.
+  // The library is loaded only where a mailbox is set up.
   const { ImapFlow: Client } = await import('imapflow')
   const client = new Client({
     ...timeouts,

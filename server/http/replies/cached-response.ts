@@ -61,7 +61,7 @@ export function cachedResponse(
 
 const flat = (headers: Readonly<Record<string, string>>) => Object.entries(headers).flat()
 
-/** Sends a cached response, or a 304 to whoever has it already, and writes its log line. */
+/** Sends a cached response, or a 304 where the browser has it already, and writes its log line. */
 export function sendCached(
   request: IncomingMessage,
   response: ServerResponse,

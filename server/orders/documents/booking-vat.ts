@@ -20,7 +20,7 @@ export type ServiceTax = Tax & { readonly vatCheck: VatCheck | null }
  * Union owe it themselves when their VAT ID counts, companies outside it pay none of ours, everyone
  * else pays the Finnish rate. VIES may be asked.
  * @param date of the supply, YYYY-MM-DD
- * @param isEntered whether the VAT ID has just been typed, so that whoever typed it can correct it
+ * @param isEntered whether the VAT ID has just been typed, so that it can be corrected on the spot
  * @throws invalid for one that has been typed and can't be a VAT ID of its country. Outside the Union
  *   it's the company's own tax number, for which we have no check.
  */

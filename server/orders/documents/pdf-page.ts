@@ -139,7 +139,7 @@ export function within(
   element.end()
 }
 
-/** What is seen and not read: rectangles of one colour on white, with a text for whoever can’t see them. */
+/** What is seen and not read: rectangles of one colour on white, with a text for screen readers. */
 export function figure(
   { [kit]: doc }: Doc,
   { [kit]: parent }: Parent,

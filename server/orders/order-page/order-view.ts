@@ -12,7 +12,7 @@ import { addressOf, isOver, type Order } from '../order.ts'
 
 type Details = NonNullable<OrderView['details']>
 
-/** All of an order, for whoever may see it whole. @param token opens its page and its documents */
+/** The whole order, for those who may see all of it. @param token opens its page and its documents */
 export function orderDetails(
   order: Order,
   token: string,
