@@ -20,6 +20,7 @@ import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
+import { boughtLines, hasGoods, mayLeave, pickupFacts, shippingActs } from './desk-shipping.ts'
 import { dueOf, entriesOf, paymentInWords, type Order } from './order.ts'
 import { leftOf } from './payment/balance.ts'
 import type { Payout } from './schema.ts'
@@ -100,8 +101,9 @@ export function orderAtDesk(
     const balance = actions.balanceOf(order)
     const { open, charges } = balance
     const left = leftOf(balance)
-    const isSent = order.lines.some(({ kind }) => kind === 'physical')
-    const packed = isSent ? actions.toPack().find((each) => each.order.id === order.id) : undefined
+    const packed = hasGoods(order)
+      ? actions.toPack().find((each) => each.order.id === order.id)
+      : undefined
     const withdrawn = packed?.withdrawn ?? 0
     const acts: (DeskAct | false)[] = [
       state === 'waiting' && {
@@ -126,26 +128,7 @@ export function orderAtDesk(
             },
           ],
         },
-      (state === 'paid' || (state === 'open' && order.onAccount)) &&
-        isSent && {
-          act: 'ship',
-          label: 'Mark as shipped',
-          hint: 'Everything that is left goes in one parcel, and the buyer gets an email. Part shipments: pitlane orders ship.',
-          fields: [
-            { name: 'carrier', label: 'Carrier', kind: 'text' },
-            { name: 'tracking', label: 'Tracking number', kind: 'text' },
-            ...(withdrawn > 0
-              ? [
-                  {
-                    name: 'despiteWithdrawal',
-                    label: 'Ship it although the buyer has withdrawn',
-                    kind: 'check' as const,
-                    hint: `From ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'}. Look at the withdrawal first.`,
-                  },
-                ]
-              : []),
-          ],
-        },
+      ...shippingActs(order, withdrawn),
       correctPaymentAct(actions.correctable(order)),
       open < 0 && {
         act: 'pay-back',
@@ -243,11 +226,10 @@ export function orderAtDesk(
   }
 
   const isToPack = (order: Order): boolean =>
-    (order.state === 'paid' || (order.state === 'open' && order.onAccount)) &&
-    actions.progressOf(order).some(({ rest }) => rest > 0)
+    mayLeave(order) && actions.progressOf(order).some(({ rest }) => rest > 0)
 
   const shown = (order: Order): DeskThing => {
-    const { number, state, payment, placedAt, total, lines, booking, vatCheck } = order
+    const { number, state, payment, placedAt, total, booking, vatCheck } = order
     const { paid, credited, open, charges } = actions.balanceOf(order)
     const invoice = actions.invoiceOf(order)
     const buyerPage = new URL(actions.successUrl(order))
@@ -282,6 +264,7 @@ export function orderAtDesk(
           text,
           href: name === 'Email' ? deskPersonPath(text) : null,
         })),
+        ...pickupFacts(order),
         ...(vatCheck ? [{ name: 'VIES', text: vatCheck.state }] : []),
         ...(booking === null
           ? []
@@ -295,14 +278,7 @@ export function orderAtDesk(
       parts: [
         {
           title: 'Lines',
-          lines: lines.map(({ quantity, title, unit, discount, total: sum, rate, kind }) => ({
-            label: kind === 'physical' ? 'By post' : kind === 'digital' ? 'Download' : 'Service',
-            title: `${quantity} × ${title}`,
-            detail: `${euros(unit)} each, ${discount > 0 ? `${euros(discount)} off, ` : ''}${euros(sum)} incl. VAT ${rate} %`,
-            urgent: false,
-            at: null,
-            href: null,
-          })),
+          lines: boughtLines(order),
         },
         {
           title: 'Documents',
@@ -363,6 +339,7 @@ export function orderAtDesk(
           })
           return
         case 'accept':
+        case 'ready':
         case 'cancel':
         case 'refund':
           await actions[act](number, by)

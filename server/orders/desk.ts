@@ -47,6 +47,9 @@ export function orderDesk(
   }
   const packLine = ({ order, withdrawn }: ToPack): DeskLine => ({
     ...line(order),
+    ...(order.pickup && {
+      detail: `${line(order).detail} · pickup, ${order.readyAt === null ? 'buyer not told yet' : 'buyer told'}`,
+    }),
     ...(withdrawn > 0 && {
       detail: 'The buyer has withdrawn: check before packing',
       urgent: true,

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { euros } from '#shared/money.ts'
+import type { Cart } from '#shared/shop.ts'
 import { settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { actFields as formOf, postForm } from '../../support/page-form.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import { orderByInvoice, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
@@ -150,4 +152,53 @@ test('no other right opens an order at the desk', async () => {
   const act = { act: 'dance', state: 'x', entries: {} }
   const sent = await site.post(`/api/desk/things/orders/${order}`, act, { headers: desk })
   expect(sent.status).toBe(409)
+})
+
+test('an order that is picked up says so; its buyer is told from there, and nothing is posted', async () => {
+  const site = await startSite({ renderer: await builtRenderer(dist) })
+  await using _ = site
+  const visitor = shopper(site)
+  await visitor.put(...print)
+  const { total, shipping } = (await visitor.get('/api/shop/cart')).json as Cart
+  const pickup = { delivery: 'pickup', expectedTotal: total - shipping }
+  const { order } = await orderByInvoice(site, [print], pickup)
+  await site.context.features.orders.actions.paid(order, { actor: 'Mika' })
+  await settled(site)
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const cookie = { Cookie: headers.Cookie! }
+  const path = `/desk/orders/${order}`
+  const shown = async () => (await site.get(path, { headers: cookie })).text
+  const today = async () => (await site.get('/desk', { headers: cookie })).text
+  const subjects = () => mailFiles(site.dataDir).map(({ subject }) => subject)
+  const open = await shown()
+  expect(open).toContain('buyer not told yet')
+  expect(open).not.toContain('By post')
+  expect(open).not.toContain('Tracking number')
+  expect(await today()).toContain('pickup, buyer not told yet')
+  expect((await postForm(site, path, formOf(open, 'ready'), cookie)).status).toBe(303)
+  await settled(site)
+  expect(subjects()).toContain(`Your order ${order} is ready to pick up`)
+  const ready = await shown()
+  expect(ready).toContain('Noora: ready for pickup')
+  expect(ready).not.toContain('name="act" value="ready"')
+  expect(await today()).toContain('pickup, buyer told')
+  expect((await postForm(site, path, formOf(ready, 'ship'), cookie)).status).toBe(303)
+  const after = await shown()
+  expect(after).toContain('Noora: handed over')
+  expect(after).toContain('picked up')
+  await settled(site)
+  expect(subjects()).toContain(`You’ve picked up your order ${order}`)
+})
+
+test('the lines of an order with its delivery make its total, and its tab names it', async () => {
+  const { site, order, cookie } = await withOrder()
+  await using _ = site
+  const { total, shipping, lines } = site.context.features.orders.actions.ofNumber(order)!
+  const { text } = await site.get(`/desk/orders/${order}`, { headers: cookie })
+  const words = text.replaceAll(/<[^>]*>/g, '')
+  expect(shipping).toBeGreaterThan(0)
+  expect(words).toContain(`Shipping${euros(shipping)} incl. VAT 25.5 %`)
+  expect(shipping + lines[0]!.total).toBe(total)
+  expect(text).toMatch(new RegExp(`<title>Order ${order}: Aino Virtanen[^<]* — Desk`))
+  expect((await site.get('/desk', { headers: cookie })).text).toContain('<title>Today — Desk')
 })
