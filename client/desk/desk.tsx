@@ -14,9 +14,9 @@ type Props = Pick<DeskData, 'session' | 'isStaff'> & {
   isByLink?: boolean
   /** Where a right code leads; to today where left out. */
   to?: string
-  title: ReactNode
+  title: string | undefined
   /** A line above the title, such as a reference. */
-  label?: ReactNode
+  label?: string | null | undefined
   /** What was searched for. */
   q?: string
   /** Whether forms of the page lead back to its title. */
@@ -55,7 +55,7 @@ export function Desk({
   }
   return (
     <div className={`wrap ${styles.desk}`}>
-      <Head title="Desk" hidden />
+      <Head title={tabTitle(label, title)} hidden />
       {isStaff && <Bar q={q} />}
       {label && <p className={styles.label}>{label}</p>}
       <h1 {...(isResult && resultPlace)}>{breakable(title)}</h1>
@@ -99,15 +99,17 @@ const wordJoiner = '\u2060'
  * An address may break after its @, otherwise a phone cuts it at its last letter; the days of a range stay
  * in one line.
  */
-const breakable = (title: ReactNode) =>
-  typeof title !== 'string'
-    ? title
-    : title
-        .replaceAll(/(?<=\d)–(?=\d)/g, `${wordJoiner}–${wordJoiner}`)
-        .split(/(?<=\S@)(?=\S)/)
-        .map((part, index) => (
-          <Fragment key={part}>
-            {index > 0 && <wbr />}
-            {part}
-          </Fragment>
-        ))
+const breakable = (title = '') =>
+  title
+    .replaceAll(/(?<=\d)–(?=\d)/g, `${wordJoiner}–${wordJoiner}`)
+    .split(/(?<=\S@)(?=\S)/)
+    .map((part, index) => (
+      <Fragment key={part}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))
+
+/** What a tab and the Back button call a page: which thing it is, first. */
+const tabTitle = (label: string | null | undefined, title = '') =>
+  `${[label, title].filter(Boolean).join(': ')} — Desk`

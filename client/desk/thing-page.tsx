@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Form, useActionData, useLoaderData, useLocation } from 'react-router'
 import type { DeskAct, DeskField, DeskOutcome, DeskThingView } from '#shared/desk-things.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -16,18 +17,24 @@ import { Desk } from './desk.tsx'
 import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
 import { UploadForm } from './upload-form.tsx'
-import { useTyped } from './use-typed.ts'
+import { TypedFormsContext, useTyped, type TypedForms } from './use-typed.ts'
 import { YourName } from './your-name.tsx'
 import styles from './ticket.module.css'
 import { useSending } from './use-sending.ts'
 
 /** A thing for staff, as its feature shows it: facts, what belongs to it, what can be done, its history. */
 export function Component() {
+  const { thing, id } = useLoaderData<ThingData>()
+  return <ThingPage key={`${thing}/${id}`} />
+}
+
+function ThingPage() {
   const { session, isStaff, isByLink, thing, id, view } = useLoaderData<ThingData>()
   const outcome = useActionData<ThingOutcome>()
+  const [forms] = useState<TypedForms>(() => new Map())
   return (
-    <>
-      {!view && <KeptText text={typedIn(outcome)} />}
+    <TypedFormsContext value={forms}>
+      {!view && <KeptText text={typedIn(outcome, forms)} />}
       <Desk
         session={session}
         isStaff={isStaff}
@@ -37,18 +44,25 @@ export function Component() {
         title={view?.title}
         isResult={!outcome}
       >
-        {view && <Thing key={`${thing}/${id}`} view={view} outcome={outcome} />}
+        {view && <Thing view={view} outcome={outcome} />}
       </Desk>
-    </>
+    </TypedFormsContext>
   )
 }
 
-/** What was typed into a form that came back, a field below the other. */
-function typedIn(outcome: ThingOutcome | undefined): string {
-  if (!outcome || !('entries' in outcome)) return ''
-  const { act: _, state: __, by: ___, ...typed } = outcome.entries
-  return Object.values(typed).filter(Boolean).join('\n')
+/** What was typed into a form that came back and into the others of the page, a field below the other. */
+function typedIn(outcome: ThingOutcome | undefined, forms: TypedForms): string {
+  const sent = outcome && 'entries' in outcome ? outcome.entries : {}
+  const others = Array.from(forms).flatMap(([act, entries]) => (act === sent.act ? [] : entries))
+  return [sent, ...others]
+    .flatMap((entries) => Object.entries(entries))
+    .flatMap(([name, text]) => (ownNames.includes(name) ? [] : text))
+    .filter(Boolean)
+    .join('\n')
 }
+
+/** What every form of the page has: nobody has to copy it. */
+const ownNames = ['act', 'state', 'by']
 
 type Preview = NonNullable<DeskOutcome['preview']>
 

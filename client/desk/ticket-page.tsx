@@ -19,7 +19,7 @@ import type { TicketData } from './ticket-data.ts'
 import { AttachedFiles } from '../tickets/attached-files.tsx'
 import { FileField } from './file-field.tsx'
 import { TextBlockField } from './text-block-field.tsx'
-import { useTyped } from './use-typed.ts'
+import { TypedFormsContext, useTyped, type TypedForms } from './use-typed.ts'
 import { YourName } from './your-name.tsx'
 import styles from './ticket.module.css'
 import { useSending } from './use-sending.ts'
@@ -30,9 +30,10 @@ const timeOf = (iso: string) => officeTime(Date.parse(iso))
 export function Component() {
   const { session, isStaff, isByLink, name, key, ticket } = useLoaderData<TicketData>()
   const refusal = useActionData<FormAnswer>()
+  const [forms] = useState<TypedForms>(() => new Map())
   return (
-    <>
-      {!ticket && <KeptText text={refusal?.entries.text ?? ''} />}
+    <TypedFormsContext value={forms}>
+      {!ticket && <KeptText text={textsIn(refusal, forms)} />}
       <Desk
         session={session}
         isStaff={isStaff}
@@ -52,9 +53,18 @@ export function Component() {
           />
         )}
       </Desk>
-    </>
+    </TypedFormsContext>
   )
 }
+
+/** The text of a form that came back, and those of the others of the page. */
+const textsIn = (refusal: FormAnswer | undefined, forms: TypedForms): string =>
+  [
+    refusal?.entries.text,
+    ...Array.from(forms, ([act, { text }]) => act !== refusal?.entries.act && text),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 
 type TicketProps = {
   ticket: StaffTicketView

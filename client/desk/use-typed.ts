@@ -1,7 +1,24 @@
-import { useEffect, useRef, useState, type ChangeEvent, type RefObject } from 'react'
+import {
+  createContext,
+  use,
+  useEffect,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type RefObject,
+} from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import type { Entries } from '#shared/form.ts'
 import type { FormAnswer } from '../forms/form-action.ts'
+
+/** What is typed into the forms of a page, by act. */
+export type TypedForms = Map<string, Entries>
+
+/**
+ * Outlives the forms of a page: they go when the session ends, also by logging out in another window,
+ * and come back with what was in them once someone has signed in again.
+ */
+export const TypedFormsContext = createContext<TypedForms | null>(null)
 
 /** One of several forms on the page of a thing that changes. */
 type OwnForm = {
@@ -37,10 +54,11 @@ type Kept = {
 export function useTyped(act: string, version: string, refusal: FormAnswer | undefined): OwnForm {
   const own = refusal?.entries.act === act ? refusal : undefined
   const form = useRef<HTMLFormElement>(null)
+  const forms = use(TypedFormsContext)
   const sending = useNavigation().formData?.get('act') ?? null
   const [kept, setKept] = useState<Kept>({
     version,
-    typed: own?.entries ?? {},
+    typed: own?.entries ?? forms?.get(act) ?? {},
     sent: null,
     done: 0,
     isRestored: false,
@@ -73,6 +91,10 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
       isRestored: stored !== null,
     }))
   }, [storageKey])
+
+  useEffect(() => {
+    forms?.set(act, typed)
+  }, [forms, act, typed])
 
   const isTyped = Object.keys(typed).length > 0
   const isLeaving = useRef(false)

@@ -167,6 +167,41 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('what is typed into the forms of a page outlives its session, also when another window ends it', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  await saveEnquiry(site)
+  await enter(site, page)
+  await page.goto('/desk/tickets/abc123')
+  await page.waitForLoadState('networkidle')
+  const reply = page.getByLabel('Your reply')
+  const note = page.getByRole('textbox', { name: 'Note' })
+  await reply.fill('Half a reply')
+  await note.fill('Call first.')
+  const other = await context.newPage()
+  await other.goto('/desk')
+  await other.getByRole('button', { name: 'Log out' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'signed out' })
+  await expect(alert).toContainText('Half a reply')
+  await expect(alert).toContainText('Call first.')
+
+  // Signed in again, in whichever window, it's all where it was.
+  await enter(site, other, 'Ville')
+  await other.goto('/desk')
+  await expect(reply).toHaveValue('Half a reply')
+  await expect(note).toHaveValue('Call first.')
+
+  // What one form was refused with is there beside what the others have.
+  await context.clearCookies({ name: 'client' })
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(alert).toContainText('Half a reply')
+  await expect(alert).toContainText('Call first.')
+})
+
 test('what is typed for a ticket stays while something else is done to it', async ({
   page,
   site,
