@@ -21,6 +21,7 @@ import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
 import { boughtLines, hasGoods, mayLeave, pickupFacts, shippingActs } from './desk-shipping.ts'
+import { withdrawalParts } from './desk-withdrawals.ts'
 import { dueOf, entriesOf, paymentInWords, type Order } from './order.ts'
 import { leftOf } from './payment/balance.ts'
 import type { Payout } from './schema.ts'
@@ -280,6 +281,7 @@ export function orderAtDesk(
           title: 'Lines',
           lines: boughtLines(order),
         },
+        { title: 'Withdrawals', lines: withdrawalParts(actions.withdrawals.ofOrder(order)) },
         {
           title: 'Documents',
           lines: documentLines(order),

@@ -4,13 +4,13 @@ import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import type { OrderAtDesk } from './desk-order.ts'
+import { withdrawalLine } from './desk-withdrawals.ts'
 import type { Invoices } from './documents/invoices.ts'
 import { addressOf, type Order } from './order.ts'
 import type { OrderActions } from './actions.ts'
 import type { ToPack } from './shipping/ship-actions.ts'
 import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
-import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
 /** Whether something is left to do: an answer, a payment or a parcel. */
 const isOpen = ({ state, lines }: Order): boolean =>
@@ -54,14 +54,6 @@ export function orderDesk(
       detail: 'The buyer has withdrawn: check before packing',
       urgent: true,
     }),
-  })
-  const withdrawalLine = ({ withdrawal, order, stage, payBy }: WithdrawalCase): DeskLine => ({
-    label: 'Withdrawal',
-    title: `${withdrawal.id}: order ${order?.number ?? withdrawal.orderNumber}`,
-    detail: [withdrawal.name, withdrawal.email, stage, `pay back by ${payBy}`].join(' · '),
-    urgent: false,
-    at: isoOf(withdrawal.receivedAt),
-    href: deskPersonPath(withdrawal.email),
   })
   const lateLine = ({
     order: id,
@@ -148,7 +140,10 @@ export function orderDesk(
           ...order.lines.map(({ title }) => title),
         ],
       }).map(line),
-    ofPerson: (email) => orders.ofEmail(email).map(line),
+    ofPerson: (email) => [
+      ...orders.ofEmail(email).map(line),
+      ...withdrawals.ofEmail(email).map(withdrawalLine),
+    ],
     aboutPerson(email) {
       const theirs = orders.ofEmail(email).toReversed()
       return {

@@ -116,6 +116,16 @@ export function withdrawalDesk(
         .map(({ id }) => caseOf(known(id)))
         .filter(({ isOver }) => all || !isOver),
 
+    /** Withdrawals from an order, the oldest first. */
+    ofOrder: ({ id }: Order): WithdrawalCase[] => withdrawals.ofOrder(id).map(caseOf),
+
+    /** Withdrawals that an address stated, also from orders that aren't its own, the oldest first. */
+    ofEmail: (email: string): WithdrawalCase[] =>
+      withdrawals
+        .list()
+        .filter((each) => each.email.toLowerCase() === email.toLowerCase())
+        .map(({ id }) => caseOf(known(id))),
+
     /** Notes that the goods of a withdrawal are back. @throws missing, changed, wrong-state */
     goodsBack: (id: number, actor: string): Promise<WithdrawalCase> =>
       commit((tx) => {

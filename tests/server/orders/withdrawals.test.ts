@@ -8,6 +8,7 @@ import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { signIn } from '../../support/staff.ts'
 
 const day = 86_400_000
 const print = ['blue-hour-fine-art-print', '30x40-matte'] as const
@@ -446,4 +447,39 @@ test('whatever is withdrawn in whatever parts, it ends at zero and every piece i
     // One address states at most 30 withdrawals in ten minutes.
     { numRuns: 14 },
   )
+})
+
+test('the desk shows a withdrawal where its line leads: at its order, and with its sender', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { order } = await orderByInvoice(site, [[...print, 2]])
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'ship', order)
+  await withdraw(site, order, { lines: [{ line: 1, quantity: 1 }], confirm: true })
+  const foreign = { name: 'Mika', email: 'mika@example.com', confirm: true }
+  await withdraw(site, order, foreign)
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const read = async (path: string) => {
+    const { text } = await site.get(path, { headers: { Cookie: headers.Cookie! } })
+    return text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  }
+  const [known, unknown] = site.context.features.orders.actions.withdrawals.cases()
+  const today = await site.get('/desk', { headers: { Cookie: headers.Cookie! } })
+  expect(today.text).toContain(
+    `href="/desk/orders/${order}" data-thing="true">${known!.withdrawal.id}`,
+  )
+  expect(today.text).toContain('href="/desk/people/mika@example.com"')
+  const page = await read(`/desk/orders/${order}`)
+  expect(page).toContain('Withdrawals')
+  expect(page).toMatch(/1 × Blue Hour[^·]* goods awaited · pay back by 4 December 2026/)
+  expect(await read('/desk/people/aino@example.com')).toContain(`${known!.withdrawal.id}: order`)
+  expect(await read('/desk/people/mika@example.com')).toContain(`${unknown!.withdrawal.id}: order`)
+
+  // Once it's over nothing is to be paid any more.
+  const run = (...args: string[]) => runOn(site, 'orders', 'withdrawals', ...args)
+  await run('back', String(known!.withdrawal.id))
+  await run('settle', String(known!.withdrawal.id))
+  await runOn(site, 'orders', 'payouts-done', '1')
+  const after = await read(`/desk/orders/${order}`)
+  expect(after).toContain('paid back')
+  expect(after).not.toContain('pay back by')
 })
