@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Form, useActionData, useLoaderData, useLocation } from 'react-router'
 import type { DeskAct, DeskField, DeskOutcome, DeskThingView } from '#shared/desk-things.ts'
+import type { Entries } from '#shared/form.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
@@ -52,8 +53,8 @@ function ThingPage() {
 
 /** What was typed into a form that came back and into the others of the page, a field below the other. */
 function typedIn(outcome: ThingOutcome | undefined, forms: TypedForms): string {
-  const sent = outcome && 'entries' in outcome ? outcome.entries : {}
-  const others = Array.from(forms).flatMap(([act, entries]) => (act === sent.act ? [] : entries))
+  const sent: Entries = outcome && 'entries' in outcome ? outcome.entries : {}
+  const others = Array.from(forms).flatMap(([act, entries]) => (act === sent.act ? [] : [entries]))
   return [sent, ...others]
     .flatMap((entries) => Object.entries(entries))
     .flatMap(([name, text]) => (ownNames.includes(name) ? [] : text))

@@ -1,5 +1,4 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
-import { deskPersonPath } from '#shared/desk-people.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
