@@ -6,7 +6,8 @@ import express, {
   type Response as ExpressResponse,
 } from 'express'
 import type { Logger } from 'pino'
-import { failure } from '#shared/failures.ts'
+import type { ApiClient } from '#shared/endpoint.ts'
+import { failure, isFailure } from '#shared/failures.ts'
 import { canonicalPath, canonicalQuery, withQuery } from '../http/canonical-address.ts'
 import { allowMethods } from '../http/methods.ts'
 import type { CachedResponse } from '../http/replies/cached-response.ts'
@@ -136,16 +137,37 @@ function createStream(
     const { id } = requestContext
     if (framing(request.originalUrl).length > 0) response.removeHeader('X-Frame-Options')
     const nonce = randomBytes(16).toString('base64')
+    const { api, retryAfter } = noteWait(apiFor(requestContext))
     return streamPage(renderer, request, response, {
       url: siteUrl + request.originalUrl,
       requestId: id,
-      api: apiFor(requestContext),
+      api,
+      retryAfter,
       ...(request.method === 'POST' && { form: formOf(request.body) }),
       nonce,
       policy: policy([`'nonce-${nonce}'`], request.originalUrl),
       onError: (err) => logError(id, err),
       onCut: () => log.warn({ id }, 'page aborted: it took too long'),
     })
+  }
+}
+
+/**
+ * Notes how long refused calls of a page tell it to wait: the page shows the refusal in its own words,
+ * and its reply still has to say when to come back.
+ */
+function noteWait(client: ApiClient): { api: ApiClient; retryAfter(): number | null } {
+  let seconds: number | null = null
+  return {
+    async api(...call) {
+      try {
+        return await client(...call)
+      } catch (thrown) {
+        if (isFailure(thrown)) seconds = Math.max(seconds ?? 0, thrown.retryAfter ?? 0) || null
+        throw thrown
+      }
+    },
+    retryAfter: () => seconds,
   }
 }
 

@@ -20,7 +20,7 @@ const privatePage = 'private, no-store'
 /**
  * Renders a page for one visitor and streams it: the shell at once, late parts as they come.
  * @param options what the render needs beside its times; `policy` is the page's
- *   Content-Security-Policy
+ *   Content-Security-Policy, `retryAfter` the seconds after which what was refused may be asked again
  * @returns whether the page is the same for all visitors and may be cached
  * @throws failure `unavailable` when not even the shell comes in time; what the renderer throws
  */
@@ -30,11 +30,13 @@ export async function streamPage(
   response: Response,
   {
     policy,
+    retryAfter,
     onCut,
     ...page
   }: Pick<PageRequest, 'url' | 'requestId' | 'api' | 'onError' | 'form'> & {
     nonce: string
     policy: string
+    retryAfter(): number | null
     onCut(): void
   },
 ): Promise<{ keep: boolean }> {
@@ -61,6 +63,8 @@ export async function streamPage(
   response.setHeader('Content-Security-Policy', policy)
   response.setHeader('Cache-Control', keep && !degraded ? 'no-cache' : privatePage)
   for (const [name, value] of Object.entries(handle?.headers ?? {})) response.setHeader(name, value)
+  const wait = retryAfter()
+  if (wait !== null && (status === 429 || status === 503)) response.setHeader('Retry-After', wait)
   const cut = setTimeout(
     () => {
       onCut()

@@ -6,6 +6,7 @@ import { hashSource } from '#server/http/security-headers.ts'
 import { builtRenderer, type Renderer } from '#server/renderer.ts'
 import { startDirectus } from '../../support/directus-double.ts'
 import { eventually } from '../../support/eventually.ts'
+import { postForm } from '../../support/page-form.ts'
 import { noPages, startSite } from '../../support/site.ts'
 
 type Raw = {
@@ -237,6 +238,26 @@ test('an unknown address is a real 404 page', async () => {
   expect(page.status).toBe(404)
   expect(page.body.toString()).toContain('Oops! Page not found')
   expect(page.headers['cache-control']).toBe('private, no-store')
+})
+
+test('a page that says “too many” says when to come back, after a visit and after a form', async () => {
+  await using site = await startSite({ renderer: await renderer(), sending: false })
+  const untilRefused = async (ask: () => ReturnType<typeof postForm>) => {
+    for (let n = 0; n < 200; n += 1) {
+      const reply = await ask()
+      if (reply.status === 429) return reply
+    }
+    throw new Error('Nothing was refused.')
+  }
+  const visit = await untilRefused(() => site.get('/ticket/no-such-token'))
+  expect(visit.text).toContain('Too Many Requests')
+  expect(Number(visit.headers['retry-after'])).toBeGreaterThan(0)
+  const entries = { intent: 'discount', discount: 'SPRING10' }
+  const form = await untilRefused(() => postForm(site, '/shop/cart', entries))
+  expect(form.text).toContain('Please wait')
+  expect(Number(form.headers['retry-after'])).toBeGreaterThan(0)
+  const missing = await site.get('/news/no-such-article')
+  expect(missing.headers).not.toHaveProperty('retry-after')
 })
 
 test('the home page shows one of the published heroes, not always the same', async () => {
