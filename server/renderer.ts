@@ -59,7 +59,10 @@ export async function developmentRenderer(root: string): Promise<Renderer> {
   const { createServer: createVite } = await import('vite')
   // On Vite's usual port a second server on the machine could not tell its pages of changes.
   const hmr = { port: await freePort() }
-  const vite = await createVite({ root, server: { middlewareMode: true, hmr } })
+  // What browsers run, and nothing else below the project: beside it lie the database, the secret key
+  // and emails of DATA_DIR, and this server, too, listens to the whole network unless HOST says otherwise.
+  const fs = { allow: ['client', 'shared', 'node_modules'] }
+  const vite = await createVite({ root, server: { middlewareMode: true, hmr, fs } })
   return {
     development: true,
     inlineScripts: [],

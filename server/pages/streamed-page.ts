@@ -70,7 +70,7 @@ export async function streamPage(
       onCut()
       rendering.abort(abandoned)
     },
-    streamTimeout - (performance.now() - began),
+    Math.max(0, streamTimeout - (performance.now() - began)),
   )
   response.once('close', () => {
     clearTimeout(cut)

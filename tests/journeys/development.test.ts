@@ -30,3 +30,15 @@ test('in development the page of a booking shows its month', async ({ page, site
   await page.getByRole('link', { name: 'Later month, February 2027' }).click()
   await expect(page.getByRole('grid')).toHaveAccessibleName('Days for Photography, February 2027')
 })
+
+test('in development the sources of the browser are served, and nothing else of the project', async ({
+  site,
+}) => {
+  for (const path of ['/client/entry-client.tsx', '/shared/paths.ts']) {
+    expect([path, (await site.get(path)).status]).toEqual([path, 200])
+  }
+  const inside = ['/data/content/news.json', '/package.json', '/server/config.ts', '/README.md']
+  for (const path of inside.flatMap((each) => [each, `${each}?raw`, `/client/..${each}`])) {
+    expect([path, (await site.get(path)).status]).toEqual([path, 403])
+  }
+})
