@@ -34,7 +34,7 @@ export function addProductEditing(products: Command, useContext: UseContext, pri
 }
 
 function addCreation(products: Command, useContext: UseContext, print: Print): void {
-  facts(products.command('add <handle>'))
+  facts(products.command('add <handle>'), { isNew: true })
     .description('add a draft product with one variant; use import for more')
     .addOption(
       new Option('--kind <kind>', 'kind of product').choices(productKinds).makeOptionMandatory(),
@@ -157,10 +157,13 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Use whole numbers, or "none".')
 }
 
-const facts = (command: Command) =>
+/** The options for what a product is; a new one needs its title and category. */
+const facts = (command: Command, { isNew = false }: { isNew?: boolean } = {}) =>
   command
-    .option('--title <text>')
-    .addOption(new Option('--category <category>').choices(productCategories))
+    .addOption(new Option('--title <text>').makeOptionMandatory(isNew))
+    .addOption(
+      new Option('--category <category>').choices(productCategories).makeOptionMandatory(isNew),
+    )
     .option('--summary <text>')
     .option('--description <file>', 'HTML file with the description')
     .addOption(

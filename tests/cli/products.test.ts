@@ -240,5 +240,29 @@ test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, a
   expect(await code('show', 'nothing')).toBe(1)
   expect(await code('price', print, '30x40-matte', 'cheap')).toBe(2)
   expect(await code('stock', print, '30x40-matte', '1.5')).toBe(2)
-  expect(await code('add', 'x')).toBe(2)
+  const add = ['add', 'x', '--kind', 'physical', '--price', '5.00']
+  expect(await code(...add, '--title', 'X')).toBe(2)
+  expect(await code(...add, '--category', 'prints')).toBe(2)
+  expect(await code(...add, '--title', 'X', '--category', 'prints')).toBe(0)
+})
+
+test('nothing is sold for nothing: such an order would wait for its payment for good', async () => {
+  await using site = await startSite({ sending: false })
+  const refused = 'A price is €0.01 or more'
+  const price = ['price', print, '30x40-matte', '0']
+  await expect(run(site, ...price)).rejects.toThrow(refused)
+  await expect(run(site, ...price, '--from', '2027-01-01')).rejects.toThrow(refused)
+  await expect(run(site, ...price, '--to', '2026-12-24')).rejects.toThrow(refused)
+  const facts = ['--kind', 'physical', '--category', 'prints', '--title', 'Rally mug']
+  await expect(run(site, 'add', 'rally-mug', ...facts, '--price', '0.00')).rejects.toThrow(refused)
+  await expect(run(site, 'volume', print, '30x40-matte', '10:0')).rejects.toThrow(refused)
+  const products = JSON.parse(await run(site, 'export')) as Shown[]
+  const one = products.find(({ handle }) => handle === print)!
+  one.variants[0]!.price = '0.00'
+  const file = join(site.dataDir, 'free.json')
+  writeFileSync(file, JSON.stringify([one]))
+  await expect(run(site, 'import', file)).rejects.toThrow(refused)
+  expect((await show(site, print)).variants[0]).toMatchObject({ price: '89.00' })
+  await run(site, 'price', print, '30x40-matte', '0.01')
+  expect((await show(site, print)).variants[0]).toMatchObject({ price: '0.01' })
 })

@@ -19,6 +19,17 @@ export type Editing = ReturnType<typeof createEditing>
 /** A price to record; a reduction where it has an end. Cents including VAT, milliseconds. */
 export type NewPrice = { cents: number; fromAt: number; untilAt?: number | null }
 
+/**
+ * An order of nothing waits for a payment that never comes, and a price of nothing is more often a
+ * mistake than a present. What a file tells of the past is left as it was.
+ * @throws invalid
+ */
+function checkPrice({ cents, fromAt, untilAt = null }: NewPrice, now: number): void {
+  const isOfNow = untilAt === null ? fromAt >= now : untilAt > now
+  if (cents > 0 || !isOfNow) return
+  throw failure('invalid', { message: 'A price is €0.01 or more; nothing can be sold for €0.00.' })
+}
+
 /** Prepares the writing statements of the catalogue; prices are only ever added. */
 export function createEditing(
   { db, clock, siteVersion }: Pick<Platform, 'db' | 'clock' | 'siteVersion'>,
@@ -71,6 +82,7 @@ export function createEditing(
     variant: number,
     { cents, fromAt, untilAt = null }: NewPrice,
   ): void => {
+    checkPrice({ cents, fromAt, untilAt }, clock())
     if (untilAt !== null) {
       checkReduction(catalogue.historyOf(variant), { cents, fromAt, untilAt })
     }

@@ -31,7 +31,12 @@ const variantName = z
 
 /** Volume prices: from more pieces on, each costs less. */
 const volume = z
-  .array(z.strictObject({ from: z.int().min(2).max(shopLimits.maxQuantity), price: euros }))
+  .array(
+    z.strictObject({
+      from: z.int().min(2).max(shopLimits.maxQuantity),
+      price: euros.refine((cents) => cents > 0, 'A price is €0.01 or more'),
+    }),
+  )
   .min(1)
   .max(5)
   .refine(
