@@ -80,6 +80,8 @@ async function sendFile(
     fingerprint: async () => [folder, section, name, size, file.lastModified].join('-'),
     onShouldRetry(error) {
       const status = error.originalResponse?.getStatus() ?? 0
+      // A disk that is full stays so until someone does something about it.
+      if (status === 507) return false
       return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500
     },
     onProgress: (sent) => tell({ sent }),

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { uploadLimits } from '#shared/folder-numbers.ts'
@@ -136,6 +144,25 @@ test('what is announced is bounded, and the disk keeps its room', async () => {
   expect([507, 429]).toContain(last.status)
   if (last.status === 507) expect(last.text).toBe('There’s no room for this on the server’s disk.')
   expect(site.context.features.folders.store.find(key)!.fileCount).toBe(1)
+})
+
+test('a disk that fills up under a file says so, and the file goes on once there is room', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const bytes = await photo()
+  const begun = await announce(site, headers, { folder: key, name: 'a.jpg', size: bytes.length })
+  const place = join(site.dataDir, 'uploads')
+  // File systems that aren't disks never have a free byte.
+  renameSync(place, `${place}-kept`)
+  symlinkSync(existsSync('/proc/self') ? '/proc' : '/dev', place)
+  expect(await sendPiece(site, headers, begun.location, 0, bytes)).toEqual({
+    status: 507,
+    text: expect.stringContaining('There’s no room for this on the server’s disk.'),
+  })
+  rmSync(place)
+  renameSync(`${place}-kept`, place)
+  expect((await sendPiece(site, headers, begun.location, 0, bytes)).status).toBe(204)
+  expect(await namesIn(site, key)).toEqual(['a.jpg', 'a.txt'])
 })
 
 test('an upload whose beginning fails takes no place among those on their way', async () => {

@@ -131,7 +131,11 @@ export function tusRoutes(
       if (!now || !isLook) throw failure('gone')
       return sayDone(response, now)
     }
-    if (request.method === 'PATCH') await uploads.touch(upload)
+    if (request.method === 'PATCH') {
+      // The library doesn't say why a piece couldn't be written.
+      await uploads.needFree(Number(request.get('content-length') ?? 0))
+      await uploads.touch(upload)
+    }
     await answer(request, response, { sender, folder, upload })
     if (request.method === 'DELETE' && response.statusCode === 204) await uploads.forget(upload)
   }

@@ -70,9 +70,16 @@ export function createUploads(
   /** @throws no-room when the disk hasn't enough for some bytes, what is on its way, and the site */
   const needRoom = async (bytes: number) => {
     await mkdir(dir, { recursive: true })
+    await needFree(bytes + rows.receiving(null).bytes)
+  }
+
+  /**
+   * Something else may have filled the disk since a file was announced.
+   * @throws no-room when there is none left for its next piece, and for the site
+   */
+  const needFree = async (bytes: number) => {
     const { bavail, bsize } = await statfs(dir)
-    const announced = rows.receiving(null).bytes
-    if (bavail * bsize < bytes + announced + reservedBytes) throw failure('no-room')
+    if (bavail * bsize < bytes + reservedBytes) throw failure('no-room')
   }
 
   const sectionIn = ({ id }: Folder, given: string) =>
@@ -242,6 +249,7 @@ export function createUploads(
 
     checkAnnounced,
     needRoom,
+    needFree,
 
     /** Waits until a folder shows what was taken into it so far. */
     synced: syncing.done,
