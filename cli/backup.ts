@@ -101,19 +101,31 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
     .description('restore a backup (name, or path of a directory); the current state is kept aside')
     .option('--take-key', 'use the backup’s secret key instead of the current one')
     .option('--key-file <file>', 'use the secret key in a file written by keys show --secret-to')
+    .option(
+      '--last-invoice <number>',
+      'the last invoice or credit note issued, if the state that issued it is lost: numbers continue after it',
+      options.count,
+    )
     .option('--yes', 'restore for real; stop the server first')
     .addOption(options.by())
-    .action(async (given: string, { yes = false, takeKey, keyFile, by }: RestoreOptions) => {
+    .action(async (given: string, asked: RestoreOptions) => {
+      const { yes = false, takeKey, keyFile, lastInvoice, by } = asked
       if (takeKey && keyFile !== undefined) {
         throw new InvalidArgumentError('Use --take-key or --key-file, not both.')
       }
       const config = useConfig()
       const { restoreForStaff } = await load()
       const keys = { fromBackup: takeKey, file: keyFile }
-      const restored = await restoreForStaff(config, given, { rehearse: !yes, keys, by })
-      const { path, manifest, aside, key, contentIsBack } = restored
+      const restored = await restoreForStaff(config, given, {
+        rehearse: !yes,
+        keys,
+        lastInvoice,
+        by,
+      })
+      const { path, manifest, aside, key, invoices, contentIsBack } = restored
       const from = when(manifest.madeAt)
       printKey(key, print)
+      printInvoices(invoices, print)
       if (!yes) {
         print.line(`${path} is OK and would restore the state of ${from}.`)
         print.line(options.dryRun('restore it'))
@@ -130,7 +142,28 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
     })
 }
 
-type RestoreOptions = { yes?: boolean; takeKey?: boolean; keyFile?: string; by: string }
+type RestoreOptions = {
+  yes?: boolean
+  takeKey?: boolean
+  keyFile?: string
+  lastInvoice?: number
+  by: string
+}
+
+/** Says after which number invoices go on, since no two may have the same one. */
+function printInvoices(
+  { inBackup, last, isKnown }: RestoredFromBackup['invoices'],
+  print: Print,
+): void {
+  if (!isKnown) {
+    const known = inBackup === null ? '' : ` The last one in it is ${inBackup}.`
+    print.line(
+      `There’s no state here that knows which invoices were issued after the backup.${known} If there were any, restore with --last-invoice <number>, or their numbers are given out again.`,
+    )
+  } else if (last !== null && last !== inBackup) {
+    print.line(`Invoices continue with number ${last + 1}: ${last} was the last one issued.`)
+  }
+}
 
 /** Says which key counts after a restore, and what is needed where the right one is missing. */
 function printKey({ state, inBackup, counts }: RestoredFromBackup['key'], print: Print): void {

@@ -63,18 +63,27 @@ export async function checkForStaff(
 /**
  * Puts a backup in place of the state, which is kept aside.
  * @param given its name, or the path of its directory
- * @param options `rehearse` only checks it; `keys` says which secret key counts afterwards; `by` is who
- *   does it, for the timeline of the restored site
+ * @param options `rehearse` only checks it; `keys` says which secret key counts afterwards; `lastInvoice`
+ *   which number was given last, where the state is gone; `by` is who does it, for the timeline of the
+ *   restored site
  * @throws when there is no such backup, it is damaged, or a server runs
  */
 export async function restoreForStaff(
   config: Config,
   given: string,
-  { rehearse, keys, by }: { rehearse: boolean; keys: KeyChoice; by: string },
+  {
+    rehearse,
+    keys,
+    lastInvoice,
+    by,
+  }: { rehearse: boolean; keys: KeyChoice; lastInvoice?: number; by: string },
 ): Promise<RestoredFromBackup> {
   keepPrivate(config.dataDir)
   const path = findBackup(config, given)
-  const restored = await restoreBackup({ config, now: Date.now(), rehearse, keys }, path)
+  const restored = await restoreBackup(
+    { config, now: Date.now(), rehearse, keys, lastInvoice },
+    path,
+  )
   if (!rehearse) {
     recordLater(config.dataDir, siteAct('backups', { actor: by, act: 'restored', note: given }))
   }

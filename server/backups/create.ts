@@ -13,6 +13,7 @@ import {
   isState,
   makeDirectories,
   makeLinks,
+  namingDisk,
   needRoom,
   readTree,
   syncDirectory,
@@ -82,7 +83,7 @@ export async function createBackup(order: BackupOrder): Promise<Backup & { manif
       return { name, path, manifest, bytes: bytesOf(manifest) }
     } catch (error) {
       await rm(part, { recursive: true, force: true })
-      throw error
+      throw namingDisk(error, directory)
     }
   } finally {
     release()

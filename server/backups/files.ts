@@ -138,3 +138,13 @@ export async function needRoom(directory: string, bytes: number): Promise<void> 
     `Not enough space in ${directory}: ${bytesText(bytes + reservedBytes)} needed, ${bytesText(free)} free.`,
   )
 }
+
+/** Says which disk is full where that is what is wrong: neither the system nor SQLite name it. */
+export function namingDisk(error: unknown, directory: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || message === 'database or disk is full'
+  if (!isFull) return error
+  return new Error(`Not enough space in ${directory}: its disk filled up meanwhile.`, {
+    cause: error,
+  })
+}

@@ -3,6 +3,12 @@ import { lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
 import { databaseFile } from '../db/open.ts'
+import {
+  keepSpentNumbers,
+  mergeSpentNumbers,
+  readSpentNumbers,
+  type SpentNumbers,
+} from '../db/spent-numbers.ts'
 import { finishReplacing, isReplacing, replaceState } from '../db/replace-state.ts'
 import { takeState } from '../db/state-lock.ts'
 import { sealedName, writeSecrets } from '../key-files.ts'
@@ -17,6 +23,7 @@ import {
   isState,
   makeDirectories,
   makeLinks,
+  namingDisk,
   needRoom,
   readTree,
   syncDirectory,
@@ -41,12 +48,25 @@ export type RestoreOrder = {
   /** Only looks whether it could be done. */
   rehearse?: boolean
   keys?: KeyChoice
+  /** The number of the last invoice that was issued, where the state is gone that would know. */
+  lastInvoice?: number
+}
+
+/** From where on invoices are numbered after a restore. */
+export type InvoiceNumbers = {
+  /** The last one in the backup; null if it has none. */
+  inBackup: number | null
+  /** The last one that was given, after which the series goes on; null if there was none. */
+  last: number | null
+  /** Whether the state that is replaced, or staff, say so. */
+  isKnown: boolean
 }
 
 /** What a restore did. */
 export type Restored = {
   manifest: Manifest
   key: KeyOutcome
+  invoices: InvoiceNumbers
   /** Where the state is now that was there before; null when there was none. */
   aside: string | null
   /** False when CONTENT_DIR cannot be written: what belongs there is in DATA_DIR. */
@@ -77,26 +97,56 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     await assertMovable(dataDir)
     await needRoom(dataDir, bytesOf(manifest))
     const keys = await chooseKeys(config, { backup, manifest, choice })
-    if (rehearse) return { manifest, key: keys.outcome, aside: null, contentIsBack: true }
+    const { spent, invoices } = numbersAfter(order, fileIn(backup, databaseName))
+    const outcome = { manifest, key: keys.outcome, invoices }
+    if (rehearse) return { ...outcome, aside: null, contentIsBack: true }
 
     const closeDirectory = await openDirectory(backups, { own: true })
     try {
       if (manifest.directories.includes(contentEntry)) await copyContentInto(dataDir, contentDir)
-      const aside = await exchange(order, { backup, manifest, secrets: keys.secrets }).catch(
-        async (error: unknown) => {
-          if (!isReplacing(dataDir)) {
-            await rm(join(dataDir, contentEntry), { recursive: true, force: true })
-          }
-          throw error
-        },
-      )
+      const aside = await exchange(order, {
+        backup,
+        manifest,
+        secrets: keys.secrets,
+        spent,
+      }).catch(async (error: unknown) => {
+        if (!isReplacing(dataDir)) {
+          await rm(join(dataDir, contentEntry), { recursive: true, force: true })
+        }
+        throw error
+      })
       const contentIsBack = await putContentBack(dataDir, contentDir)
-      return { manifest, key: keys.outcome, aside, contentIsBack }
+      return { ...outcome, aside, contentIsBack }
     } finally {
       closeDirectory()
     }
   } finally {
     release()
+  }
+}
+
+/** The name of the series of invoices and credit notes among the spent numbers. */
+const invoiceSeries = 'invoices'
+
+/**
+ * The numbers that the restored state may not give out again: buyers have the invoices that were issued
+ * since the backup was made, and pay them by a reference that follows from the number.
+ */
+function numbersAfter(
+  { config, lastInvoice }: RestoreOrder,
+  database: string,
+): { spent: SpentNumbers; invoices: InvoiceNumbers } {
+  const present = readSpentNumbers(databaseFile(config.dataDir))
+  const said = new Map(lastInvoice === undefined ? [] : [[invoiceSeries, lastInvoice]])
+  const old = readSpentNumbers(database) ?? new Map<string, number>()
+  const spent = mergeSpentNumbers(present ?? new Map(), said)
+  return {
+    spent,
+    invoices: {
+      inBackup: old.get(invoiceSeries) ?? null,
+      last: mergeSpentNumbers(old, spent).get(invoiceSeries) ?? null,
+      isKnown: present !== null || lastInvoice !== undefined,
+    },
   }
 }
 
@@ -109,7 +159,13 @@ async function exchange(
     backup,
     manifest,
     secrets,
-  }: { backup: string; manifest: Manifest; secrets: readonly string[] | null },
+    spent,
+  }: {
+    backup: string
+    manifest: Manifest
+    secrets: readonly string[] | null
+    spent: SpentNumbers
+  },
 ): Promise<string | null> {
   const { dataDir } = config
   const backups = besideState(dataDir)
@@ -120,6 +176,7 @@ async function exchange(
   const isReplaced = replacedBy(manifest)
   try {
     await prepare(join(backups, prepared), backup, manifest)
+    keepSpentNumbers(join(backups, prepared, databaseName), spent)
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)
@@ -138,7 +195,7 @@ async function exchange(
       await rm(join(backups, prepared), { recursive: true, force: true })
       await rm(join(backups, collected), { recursive: true, force: true })
     }
-    throw error
+    throw namingDisk(error, dataDir)
   }
 }
 

@@ -1,7 +1,7 @@
 import { dateAt } from '#shared/civil-dates.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
-import { integer, nullable, query } from '../../db/table.ts'
+import { integer, query } from '../../db/table.ts'
 import type { Order } from '../order.ts'
 import { invoices, type Invoice } from '../schema.ts'
 import { newInvoice, type Performed } from './create-invoice.ts'
@@ -16,8 +16,9 @@ const firstNumber = 1001
 
 /** Prepares the statements of the documents. */
 export function createInvoices(db: Database, { clock }: { clock: () => number }) {
-  const last = query(db, 'SELECT max(number) AS number FROM invoices', {
-    number: nullable(integer()),
+  // A restored database may have lost invoices, but not the last number that was given.
+  const last = query(db, "SELECT last FROM spent_numbers WHERE name = 'invoices'", {
+    last: integer(),
   })
   const insert = invoices.insert(db)
   const byNumber = invoices.select(db, 'WHERE number = :number')
@@ -38,7 +39,7 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
   const remind = invoices.update(db, ['reminders'], 'WHERE number = :number')
 
   /** The next number: one more than the last, in the transaction that uses it, so none is missing. */
-  const next = () => (last.get()?.number ?? firstNumber - 1) + 1
+  const next = () => (last.get()?.last ?? firstNumber - 1) + 1
 
   const keep = (tx: Transaction, order: Order, document: InvoiceDocument): Invoice =>
     insert(tx, {
