@@ -127,10 +127,19 @@ function knownZones(): ReadonlySet<string> {
   return known
 }
 
+/** The rules of a zone that {@link isKnownZone}, as the text of a VTIMEZONE. */
+export const zoneRules = (zone: string): string => zoneTexts().tzlib_get_ical_block(zone)[0]!
+
+/**
+ * The rules of a zone under the name that its times carry (RFC 5545, 3.2.19): the library's are under
+ * the name of a zone with the same clock, as Europe/Berlin for Stockholm.
+ */
 function zoneComponent(zone: string): ICAL.Component {
   if (!isKnownZone(zone)) throw new RangeError(`There is no time zone named ${zone}.`)
   const { Component, parse } = ical()
-  return new Component(parse(zoneTexts().tzlib_get_ical_block(zone)[0]!))
+  const component = new Component(parse(zoneRules(zone)))
+  for (const name of ['tzid', 'x-lic-location']) component.updatePropertyWithValue(name, zone)
+  return component
 }
 
 function eventComponent(entry: CalendarEntry): ICAL.Component {

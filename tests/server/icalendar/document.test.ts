@@ -59,6 +59,27 @@ test.each([
   for (const found of instants(text)) expect(found).toEqual([new Date(startsAt), new Date(endsAt)])
 })
 
+test('every zone that a time names is described in the file, also one that shares the rules of another', () => {
+  const zones = ['Europe/Stockholm', 'Europe/Oslo', 'Europe/Berlin', 'America/Montreal', 'UTC']
+  const text = write(
+    ...zones.map((zone) => entry({ start: '2027-06-05T22:00', end: '2027-06-06T02:00', zone })),
+  )
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  const described = calendar
+    .getAllSubcomponents('vtimezone')
+    .map((each) => String(each.getFirstPropertyValue('tzid')))
+  expect(described).toEqual(zones)
+  const used = calendar
+    .getAllSubcomponents('vevent')
+    .map((each) => each.getFirstProperty('dtstart')!.getParameter('tzid'))
+  expect(used).toEqual(zones)
+  const [first, second] = instants(
+    write(entry({ start: '2027-06-05T22:00', end: '2027-06-06T02:00', zone: 'Europe/Stockholm' })),
+  )
+  expect(first).toEqual(second)
+  expect(first).toEqual([new Date('2027-06-05T20:00Z'), new Date('2027-06-06T00:00Z')])
+})
+
 test('whole days are civil dates, the end is the day after the last', () => {
   const text = write(entry({ start: '2027-03-27', end: '2027-03-28' }))
   expect(text).toContain('DTSTART;VALUE=DATE:20270327\r\n')
