@@ -34,8 +34,9 @@ export const takesPlace = ({ status }: Pick<IndexedEvent, 'status'>): boolean =>
 /**
  * Looks at some events at one moment. Coverage follows bookings and rules: `free` while one of the
  * days of an event can be booked, `full` when they are booked out, `covered` when it can no longer be
- * booked and a confirmed booking names it, else `none`. What staff have pinned takes precedence; a
- * pinned event is still not offered on days that are closed.
+ * booked and a confirmed booking names it, else `none`. What staff have pinned takes precedence, as long
+ * as it can be true: of an event that is off nothing is said, and `free` and `full` tell whether it can be
+ * booked, so they end as it begins. A pinned event is still not offered on days that are closed.
  */
 export function eventStates(
   events: readonly IndexedEvent[],
@@ -51,11 +52,12 @@ export function eventStates(
   return (event) => {
     const { id, pinned, from, to } = event
     if (!takesPlace(event)) {
-      return { coverage: pinned ?? 'none', bookPath: null, reason: `It is ${event.status}` }
+      return { coverage: 'none', bookPath: null, reason: `It is ${event.status}` }
     }
     const ours = confirmed.has(id) ? 'covered' : 'none'
     if (from <= today || !dayOn) {
-      return { coverage: pinned ?? ours, bookPath: null, reason: 'It has started or is over' }
+      const coverage = pinned === 'covered' || pinned === 'none' ? pinned : ours
+      return { coverage, bookPath: null, reason: 'It has started or is over' }
     }
     const days = datesFrom(from, to)
       .slice(0, maxDays)

@@ -45,6 +45,7 @@ export type CalendarFeature = Feature & {
   /** What bookings, rules and staff say of an event now; null for one that is not shown. */
   stateOf(id: string): Promise<{
     coverage: string
+    /** Whether staff have set this coverage, and it counts. */
     isPinned: boolean
     /** Why it cannot be booked; null where it can. */
     reason: string | null
@@ -136,7 +137,7 @@ export function calendarFeature(
       const event = (await season()).byId.get(id)
       if (!event) return null
       const { coverage, reason } = eventStates([event], { now: clock(), occupancy: asked })(event)
-      return { coverage, isPinned: event.pinned !== null, reason }
+      return { coverage, isPinned: event.pinned === coverage, reason }
     },
   }
 }

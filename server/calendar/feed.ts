@@ -210,7 +210,7 @@ function entryOf(
 
 /** The sessions of an event, each its own entry beside the entry of the event. */
 function sessionEntries(event: FeedEvent, entry: CalendarEntry): CalendarEntry[] {
-  const { zone, sessions, title } = event
+  const { zone, sessions, title, status } = event
   if (zone === null || !isKnownZone(zone)) return []
   const { description: _description, ...common } = entry
   return sessions.map((session, at) => {
@@ -221,7 +221,14 @@ function sessionEntries(event: FeedEvent, entry: CalendarEntry): CalendarEntry[]
         ? start
         : `${isOvernight ? addDays(session.date, 1) : session.date}T${session.end}`
     const uid = entry.uid.replace('@', `-session-${at + 1}@`)
-    return { ...common, uid, start, end, zone, summary: `${title}: ${session.title}` }
+    return {
+      ...common,
+      uid,
+      start,
+      end,
+      zone,
+      summary: `${labels[status]}${title}: ${session.title}`,
+    }
   })
 }
 

@@ -107,6 +107,36 @@ test('what staff pin stands above bookings, and what does not take place is neve
   expect(status).toBe(400)
 })
 
+test('what staff pinned ends where it can’t be true: a day that is over isn’t open, and one that is off isn’t ours', async () => {
+  const soon = { start: '2026-11-25', end: '2026-11-26' }
+  const hours = { start: '2027-01-20T10:00', end: '2027-01-20T12:00', zone: 'Europe/Helsinki' }
+  await using calendar = await open([
+    event('free', { ...soon, coverage: 'free' }),
+    event('full', { ...soon, coverage: 'full' }),
+    event('ours', { ...soon, coverage: 'covered' }),
+    event('off', { status: 'cancelled', coverage: 'free' }),
+    event('late', { ...hours, status: 'postponed', coverage: 'covered', sessions: '10:00 Start' }),
+  ])
+  const { site } = calendar
+  const coverages = async () =>
+    Promise.all(
+      ['free', 'full', 'ours', 'off', 'late'].map(async (id) => (await said(site, id))[0]),
+    )
+  expect(await coverages()).toEqual(['free', 'full', 'covered', 'none', 'none'])
+  const file = async (id: string) => (await site.get(`/calendar/${id}/event.ics`)).text
+  expect(await file('off')).not.toContain('You can still book us')
+  expect(await file('late')).not.toContain('We’re there')
+  // Each entry says it, whichever of them someone looks at.
+  expect((await file('late')).match(/SUMMARY:.*/g)).toEqual([
+    'SUMMARY:Postponed: Round late',
+    'SUMMARY:Postponed: Round late: Start',
+  ])
+  site.clock.advance(Date.UTC(2026, 10, 27, 12) - site.clock())
+  expect(await coverages()).toEqual(['none', 'none', 'covered', 'none', 'none'])
+  expect(await file('free')).not.toContain('You can still book us')
+  expect(await runOn(site, 'events', 'show', 'free')).toContain('none (from bookings and rules)')
+})
+
 test('feeds and kept pages are made anew once bookings change what the calendar says', async () => {
   await using calendar = await open([event('a', { end: null })])
   const { site } = calendar
