@@ -156,7 +156,7 @@ function Sessions({ event, sessions }: { event: SeasonEvent; sessions: readonly 
     from: session.date,
     to: session.date,
   }))
-  const clocks = useClocks(event.zone, event.city, stretches[0])
+  const clocks = useClocks(event.zone, event.city, stretches)
   if (sessions.length === 0) return null
   const named = clocks.length > 0 ? clocks : [{ name: 'Time', read: localOf }]
   const days = Map.groupBy(stretches, ({ date }) => date)

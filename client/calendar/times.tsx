@@ -27,18 +27,19 @@ export type NamedClock = { name: string; read(stretch: Stretch): string }
 
 /**
  * The clocks by which an event is told, each named: where the event is, in Helsinki, and where the
- * visitor is. The last is known in the browser alone, and is there only where it shows something else.
+ * visitor is. The last is known in the browser alone, and is there only where it shows something else,
+ * be it for one session alone: clocks that change between two days part company there.
  * @param zone null where the zone of the event is not known
  * @param place the town of the event
- * @param first the event itself, or the first of its sessions
+ * @param told the event itself, or its sessions
  */
 export function useClocks(
   zone: string | null,
   place: string | null,
-  first: Stretch | undefined,
+  told: readonly Stretch[],
 ): readonly NamedClock[] {
   const isHydrated = useHydrated()
-  if (!zone || !first) return []
+  if (!zone || told.length === 0) return []
   const known =
     zone === office
       ? [{ name: 'Helsinki time', read: atPlace }]
@@ -46,7 +47,8 @@ export function useClocks(
           { name: `Local time, ${place ?? cityOf(zone)}`, read: atPlace },
           { name: 'Helsinki time', read: inHelsinki },
         ]
-  const isElsewhere = isHydrated && known.every(({ read }) => read(first) !== own(first))
+  const isElsewhere =
+    isHydrated && known.every(({ read }) => told.some((each) => read(each) !== own(each)))
   return isElsewhere ? [...known, { name: 'Your time', read: own }] : known
 }
 
@@ -56,7 +58,7 @@ export function Times({
 }: {
   event: Stretch & { zone: string | null; city: string | null }
 }) {
-  const shown = useClocks(event.zone, event.city, event)
+  const shown = useClocks(event.zone, event.city, [event])
   if (!event.start || !event.startsAt) return null
   return (
     <dl className={styles.times}>

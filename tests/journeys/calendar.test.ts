@@ -66,6 +66,20 @@ test.describe('on a phone', () => {
   })
 })
 
+test.describe('in a zone without summer time', () => {
+  // The clock of Helsinki in winter, all year round.
+  test.use({ timezoneId: 'Africa/Johannesburg' })
+
+  test('a night over the change to summer time is told by the visitor’s clock too', async ({
+    page,
+  }) => {
+    await page.goto('/calendar/inari-ice-night-2027')
+    const hours = (session: string) => page.getByRole('row', { name: session }).getByRole('cell')
+    await expect(hours('Final at first light')).toHaveText(['04:15–05:45', '03:15–04:45'])
+    await expect(hours('Heats')).toHaveText(['22:00–23:30', '22:00–23:30'])
+  })
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
