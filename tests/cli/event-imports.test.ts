@@ -104,6 +104,122 @@ test('a repeating event becomes one for each date of the season, without those t
   )
 })
 
+/** A weekly event of May 2027, 10:00 in a zone, with its last date and one left out as times in UTC. */
+const weekly = (zone: string) =>
+  vevent(
+    'UID:weekly',
+    'SUMMARY:Cup',
+    `DTSTART;TZID=${zone}:20270501T100000`,
+    `DTEND;TZID=${zone}:20270501T120000`,
+    'RRULE:FREQ=WEEKLY;UNTIL=20270529T070000Z',
+    'EXDATE:20270515T070000Z',
+  )
+
+/** The rules of Helsinki under a name of the file's own. */
+const rulesAs = (name: string, ...more: string[]) =>
+  [
+    'BEGIN:VTIMEZONE',
+    `TZID:${name}`,
+    ...more,
+    'BEGIN:DAYLIGHT',
+    'TZOFFSETFROM:+0200',
+    'TZOFFSETTO:+0300',
+    'DTSTART:19700329T030000',
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+    'END:DAYLIGHT',
+    'BEGIN:STANDARD',
+    'TZOFFSETFROM:+0300',
+    'TZOFFSETTO:+0200',
+    'DTSTART:19701025T040000',
+    'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+    'END:STANDARD',
+    'END:VTIMEZONE',
+  ].join('\r\n')
+
+test('the dates of a rule are the same whether or not the file describes its zone', async () => {
+  for (const zone of ['Europe/Helsinki', 'FLE Standard Time']) {
+    for (const described of [[rulesAs(zone)], []]) {
+      await using season = await withSeason()
+      const { run, stored, file } = season
+      await run('import', file('a.ics', calendar(...described, weekly(zone))))
+      expect(stored().map(({ start }) => start)).toEqual(
+        ['01', '08', '22', '29'].map((day) => `2027-05-${day}T10:00`),
+      )
+    }
+  }
+})
+
+test('a zone of the file’s own is read by its rules, and told by the clock at the venue', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const custom = '(UTC+02:00) Helsinki\\, Kyiv\\, Riga'
+  const at = (uid: string, zone: string, ...more: string[]) =>
+    vevent(`UID:${uid}`, `SUMMARY:${uid}`, `DTSTART;TZID=${zone}:20270605T120000`, ...more)
+  const own = file(
+    'a.ics',
+    calendar(rulesAs(custom), at('own', `"${custom.replaceAll('\\', '')}"`)),
+  )
+  await expect(run('import', own)).rejects.toThrow(
+    'unknown time zone: (UTC+02:00) Helsinki, Kyiv, Riga; set one with --zone',
+  )
+  await run('import', own, '--zone', 'Europe/Stockholm')
+  await run(
+    'import',
+    file(
+      'b.ics',
+      calendar(
+        rulesAs('Here', 'X-LIC-LOCATION:Europe/Helsinki'),
+        rulesAs('There'),
+        at('here', 'Here'),
+        at('there', 'There', 'LOCATION:Suzuka\\, Japan'),
+      ),
+    ),
+  )
+  expect(stored()).toMatchObject([
+    { start: '2027-06-05T11:00', zone: 'Europe/Stockholm' },
+    { start: '2027-06-05T12:00', zone: 'Europe/Helsinki' },
+    { start: '2027-06-05T18:00', zone: 'Asia/Tokyo' },
+  ])
+})
+
+test('no date is lost or doubled: whole days from midnight, a first date beside others, dates without their event', async () => {
+  await using season = await withSeason()
+  const { run, stored, file } = season
+  const zone = 'TZID=Europe/Helsinki'
+  const single = (date: string) =>
+    vevent(
+      'UID:single',
+      'SUMMARY:Round',
+      `RECURRENCE-ID;${zone}:${date}T100000`,
+      `DTSTART;${zone}:${date}T110000`,
+    )
+  const outlook = calendar(
+    vevent(
+      'UID:days',
+      'SUMMARY:Two\\nwhole days',
+      `DTSTART;${zone}:20270605T000000`,
+      `DTEND;${zone}:20270607T000000`,
+      'X-MICROSOFT-CDO-ALLDAYEVENT:TRUE',
+    ),
+    vevent(
+      'UID:listed',
+      'SUMMARY:Listed',
+      'DTSTART;VALUE=DATE:20270612',
+      'RDATE;VALUE=DATE:20270619',
+    ),
+  )
+  // Two calendars in one file, as of someone who joins them.
+  const joined = outlook + calendar(single('20270703'), single('20270710'))
+  expect(await run('import', file('a.ics', joined))).toContain('5 added')
+  expect(stored()).toMatchObject([
+    { id: 'days', title: 'Two whole days', start: '2027-06-05', end: '2027-06-06' },
+    { id: 'listed-2027-06-12', start: '2027-06-12' },
+    { id: 'listed-2027-06-19', start: '2027-06-19' },
+    { id: 'single-2027-07-03', start: '2027-07-03T11:00' },
+    { id: 'single-2027-07-10', start: '2027-07-10T11:00' },
+  ])
+})
+
 test('descriptions lose their markup, and places are split into venue, city and country', async () => {
   await using season = await withSeason()
   const { run, stored, file } = season
@@ -198,7 +314,7 @@ test('events of a calendar that share their UID, or have none, are named where o
     day('', 'Open day', '20270511'),
   )
   await expect(run('import', file('a.ics', copied))).rejects.toThrow(
-    /Event 2 \(“Two”\): the same ID as event 1 \(“One”\), “1”: give each its own as its UID[\s\S]*Event 4 \(“Open day”\): the same ID as event 3/,
+    /Event 2 \(“Two”\): the same ID as event 1 \(“One”\), “1”: give each its own UID[\s\S]*Event 4 \(“Open day”\): the same ID as event 3/,
   )
   const revised = calendar(
     day('2', 'New date', '20270510', 'SEQUENCE:2'),

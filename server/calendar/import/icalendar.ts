@@ -6,6 +6,7 @@ import { rejectDuplicates, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 import { placeOf, type Place } from './places.ts'
 import { plainTextOf } from './plain-text.ts'
+import { describeZones, zoneOf } from './file-zones.ts'
 import { zoneNamed, zoneOfCountry } from './zones.ts'
 
 /** Seconds of the longest event. */
@@ -28,28 +29,45 @@ type Season = { first: string; last: string }
  * @throws an Error for text that isn't a calendar, and for one with too many events
  */
 export function eventsOfIcs(text: string, options: ImportOptions): ImportRow[] {
-  let calendar: ICAL.Component
+  const rows: ImportRow[] = []
+  for (const calendar of calendarsOf(text)) {
+    rows.push(...rowsOfCalendar(calendar, { options, from: rows.length }))
+    if (rows.length > maxEvents) throw tooMany()
+  }
+  return rejectDuplicates(rows, 'UID')
+}
+
+/** The calendars of a file, usually one; whoever joins files of organisers has several (RFC 5545, 3.4). */
+function calendarsOf(text: string): ICAL.Component[] {
   try {
-    calendar = new ICAL.Component(
-      ICAL.parse(text) as ConstructorParameters<typeof ICAL.Component>[0],
+    const parsed = ICAL.parse(text) as unknown[]
+    const all = typeof parsed[0] === 'string' ? [parsed] : parsed
+    return all.map(
+      (each) => new ICAL.Component(each as ConstructorParameters<typeof ICAL.Component>[0]),
     )
   } catch (error) {
     throw new Error(`The file isn’t a calendar: ${(error as Error).message}`, { cause: error })
   }
+}
+
+/** @param from how many events the calendars before it had */
+function rowsOfCalendar(
+  calendar: ICAL.Component,
+  { options, from }: { options: ImportOptions; from: number },
+): ImportRow[] {
   const components = calendar.getAllSubcomponents('vevent')
   if (components.length > maxEvents) throw tooMany()
+  describeZones(calendar, components)
   const year = Number(dateAt(options.now).slice(0, 4))
   const season = { first: `${year - 1}-01-01`, last: `${year + 1}-12-31` }
   const calendarZone = zoneNamed(String(calendar.getFirstPropertyValue('x-wr-timezone') ?? ''))
   const defaults = { ...options, zone: options.zone ?? calendarZone }
   const moved = exceptions(components)
   const current = newestOf(components)
-  const rows = components
+  return components
     .filter((component) => !component.hasProperty('recurrence-id') || !moved.has(uidOf(component)))
     .filter((component) => (current.get(uidOf(component)) ?? 0) <= sequenceOf(component))
-    .flatMap((component, at) => rowsOf(component, at, { defaults, season, moved }))
-  if (rows.length > maxEvents) throw tooMany()
-  return rejectDuplicates(rows, 'as its UID')
+    .flatMap((component, at) => rowsOf(component, from + at, { defaults, season, moved }))
 }
 
 const sequenceOf = (component: ICAL.Component) =>
@@ -139,7 +157,12 @@ function checkRule(rule: unknown): void {
 
 /** An event for each date of a repeating one that lies in the season. */
 function datesOf(event: ICAL.Event, defaults: ImportOptions, season: Season): StoredEvent[] {
-  for (const rule of event.component.getAllProperties('rrule')) checkRule(rule.getFirstValue())
+  const { component } = event
+  for (const rule of component.getAllProperties('rrule')) checkRule(rule.getFirstValue())
+  // The start is the first of the dates (RFC 5545, 3.8.5.2); the library knows it by a rule alone.
+  if (!component.hasProperty('rrule')) {
+    component.addPropertyWithValue('rrule', new ICAL.Recur({ freq: 'DAILY', count: 1 }))
+  }
   const found: StoredEvent[] = []
   const dates = event.iterator()
   for (let seen = 0; seen < maxDatesSeen && found.length < maxDates; seen += 1) {
@@ -170,7 +193,7 @@ function eventOf(
     : timesOf(component, { start, end }, { zone, place })
   return {
     id: idOf(event),
-    title: plainTextOf(summary),
+    title: plainTextOf(summary).replaceAll(/\s+/g, ' '),
     ...times,
     ...place,
     ...(series && { series }),
@@ -182,23 +205,30 @@ function eventOf(
   }
 }
 
-/** Our own feeds put a word before the id and the host behind it. */
-function idOf({ uid, summary, startDate }: ICAL.Event): string {
+/**
+ * Our own feeds put a word before the id and the host behind it. Some programs give out single dates of
+ * a repeating event without the event itself; each of those has the UID of all of them.
+ */
+function idOf({ component, uid, summary, startDate }: ICAL.Event): string {
   if (!uid) return `${slugOf(summary)}-${startDate.year}`
   const host = uid.lastIndexOf('@')
   const own = uid.slice(uid.startsWith('event-') ? 'event-'.length : 0, host < 0 ? undefined : host)
-  return slugOf(own).slice(0, 80) || slugOf(uid)
+  const id = slugOf(own).slice(0, 80) || slugOf(uid)
+  const date = component.getFirstPropertyValue('recurrence-id')
+  return date === null ? id : `${id}-${String(date).slice(0, 10)}`
 }
 
-/** The last day itself, of an end that is the day after it. */
+/** The last day itself, of an end that is the day after it; a time is on that day. */
 function inclusive(start: ICAL.Time, end: ICAL.Time | null): string {
   if (!end || end.compare(start) <= 0) return start.toString()
-  return addDays(end.toString().slice(0, 10), -1)
+  const last = end.toString().slice(0, 10)
+  return end.isDate ? addDays(last, -1) : last
 }
 
 /**
  * Start and end by the clock at the venue: in the zone that they share, and for times in UTC or
- * without a zone in the one that was given, or the only one of the country.
+ * without a zone in the one that was given, or the only one of the country. What begins and ends at
+ * midnight is of whole days, as Outlook writes them.
  */
 function timesOf(
   component: ICAL.Component,
@@ -206,44 +236,35 @@ function timesOf(
   { zone: given, place }: { zone: string | null; place: Place },
 ): { start: string; end: string | null; zone: string } {
   const country = place.country ?? null
-  const usual = given ?? zoneOfCountry(country)
   const begins = zoneOf(component, 'dtstart', start, country)
   const ends =
     component.hasProperty('dtend') && end ? zoneOf(component, 'dtend', end, country) : begins
-  const named = [begins, ends].find((each) => each !== null && each !== 'UTC') ?? null
-  const zone = named ?? usual ?? (begins === 'UTC' ? 'UTC' : null)
+  const named = [begins, ends].find(({ zone }) => zone !== null && zone !== 'UTC')?.zone
+  const zone = named ?? given ?? zoneOfCountry(country) ?? begins.zone
   if (zone === null) {
-    throw new Error(`the time ${start.toString()} has no time zone; set one with --zone`)
+    throw new Error(
+      begins.unknown === null
+        ? `the time ${start.toString()} has no time zone; set one with --zone`
+        : `unknown time zone: ${begins.unknown}; set one with --zone`,
+    )
   }
-  if ([begins, ends].some((each) => each !== null && each !== 'UTC' && each !== zone)) {
+  if (
+    [begins, ends].some((each) => each.zone !== null && each.zone !== 'UTC' && each.zone !== zone)
+  ) {
     throw new Error('ends in a different time zone')
   }
-  const local = (time: ICAL.Time, from: string | null) => {
-    const text = time.toString().slice(0, 16)
-    if (from !== 'UTC' || zone === 'UTC') return text
-    const at = Date.parse(`${text}Z`)
+  const local = (time: ICAL.Time, from: typeof begins) => {
+    if (!from.isInstant || from.zone === zone) return time.toString().slice(0, 16)
+    const at = time.toUnixTime() * 1000
     return `${dateAt(at, zone)}T${timeAt(at, zone)}`
   }
   // Without an end or a duration the library takes the start for the end.
   const hasEnd = component.hasProperty('dtend') || component.hasProperty('duration')
-  return { start: local(start, begins), end: end && hasEnd ? local(end, ends) : null, zone }
-}
-
-/**
- * The zone that a time names, whether or not the file describes it; null for a time that belongs to
- * none. UTC has its own mark.
- * @throws an Error for a name that isn't a zone
- */
-function zoneOf(
-  component: ICAL.Component,
-  name: 'dtstart' | 'dtend',
-  time: ICAL.Time,
-  country: string | null,
-): string | null {
-  if (time.zone.tzid === 'UTC') return 'UTC'
-  const tzid = component.getFirstProperty(name)?.getFirstParameter('tzid')
-  if (!tzid) return null
-  const zone = zoneNamed(tzid, country)
-  if (zone === null) throw new Error(`unknown time zone: ${tzid}`)
-  return zone
+  const first = local(start, begins)
+  const last = end && hasEnd ? local(end, ends) : null
+  const midnight = 'T00:00'
+  if (last !== null && last > first && first.endsWith(midnight) && last.endsWith(midnight)) {
+    return { start: first.slice(0, 10), end: addDays(last.slice(0, 10), -1), zone }
+  }
+  return { start: first, end: last, zone }
 }
