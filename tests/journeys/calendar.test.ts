@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright/test'
 import { alive, expect, test, violations } from './site.ts'
 
 const event = '/calendar/iitti-gt-2027'
@@ -5,6 +6,19 @@ const event = '/calendar/iitti-gt-2027'
 for (const width of [390, 1440]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+
+    test('what comes next is set like the season: state and button stand by their event', async ({
+      page,
+    }) => {
+      await page.goto('/calendar/kuopio-karting-2027')
+      await alive(page)
+      const next = page.getByRole('region', { name: /^Next in/ }).getByRole('article')
+      const open = next.filter({ hasText: 'Crew slots open' }).first()
+      const leftOf = async (found: Locator) => (await found.boundingBox())!.x
+      const title = await leftOf(open.getByRole('heading'))
+      expect(await leftOf(open.getByText('Crew slots open'))).toBeGreaterThanOrEqual(title)
+      expect((await open.boundingBox())!.height).toBeLessThan(width < 500 ? 130 : 80)
+    })
 
     test('an event and the season have no violation', async ({ page }) => {
       await page.goto(event)
@@ -89,7 +103,7 @@ test.describe('without scripts', () => {
     await expect(page).toHaveURL(event)
     const file = page.getByRole('link', { name: 'Add to calendar (.ics)' })
     const { text } = await site.get((await file.getAttribute('href'))!)
-    expect(text).toContain('SUMMARY:Kymi Midsummer GT: Qualifying')
+    expect(text).toContain('SUMMARY:To be confirmed: Kymi Midsummer GT: Qualifying')
     await page.getByRole('link', { name: 'Book us here' }).first().click()
     await expect(page.getByLabel('First day')).toHaveValue('2027-07-17')
   })
