@@ -46,6 +46,10 @@ test('hours by another clock name the day once, and only where it is another one
   expect(stretch('2027-05-14T22:00:00Z', '2027-05-16T22:30:00Z', '2027-05-16')).toBe(
     '15 May, 01:00–17 May, 01:30',
   )
+  // A night there is a day here, whose name says that it isn't over on the last one.
+  expect(stretch('2027-05-14T10:00:00Z', '2027-05-14T14:00:00Z', '2027-05-15')).toBe(
+    '14 May, 13:00–17:00',
+  )
   expect(stretch('2027-05-14T08:00:00Z', null)).toBe('11:00')
   expect(
     hoursBy(helsinki, { from: '2027-05-14', to: '2027-05-14', startsAt: null, endsAt: null }),
