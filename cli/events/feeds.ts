@@ -80,6 +80,9 @@ export function addFeeds(events: Command, useContext: UseContext, print: Print):
       for (const { feed, problem } of failed) {
         print.line(harmless(`Feed ${feed.id} can’t be read: ${problem}`))
       }
+      for (const { feed, where, problem } of await subscriptions.unreadable()) {
+        print.line(harmless(`Feed ${feed.id}: ${where} can’t be read: ${problem}`))
+      }
       for (const { eventId, kind, title, lines } of changes) {
         print.line(harmless(`${kind}: ${eventId}, ${title}`))
         for (const line of lines) print.line(harmless(`  ${line}`))

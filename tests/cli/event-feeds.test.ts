@@ -128,6 +128,32 @@ test('a feed that changes under an approval is shown again before anything is ta
   expect(stored()[0]).toMatchObject({ start: '2028-01-01' })
 })
 
+test('an event that can’t be read any more is named, and not taken for one that is gone', async () => {
+  const at = (zone: string) =>
+    calendar(
+      vevent('UID:gp@x', 'SUMMARY:Grand Prix', `DTSTART;TZID=${zone}:20270605T120000`),
+      vevent(
+        'UID:cup@x',
+        'SUMMARY:Cup',
+        `DTSTART;TZID=${zone}:20270605T120000`,
+        'RRULE:FREQ=WEEKLY;COUNT=2',
+      ),
+    )
+  let feed = at('Europe/Helsinki')
+  await using server = await organiser((_, response) => void response.end(feed))
+  await using season = await withSeason([])
+  const { run, stored } = season
+  await run('subscribe', server.url)
+  expect(await run('approve', '--all')).toContain('3 added')
+  feed = at('Nowhere Time')
+  const said = await run('changes', '--refresh')
+  expect(said).toContain('Event 1 (“Grand Prix”) can’t be read: unknown time zone: Nowhere Time')
+  expect(said).toContain('Nothing to approve')
+  feed = calendar()
+  expect(await run('changes', '--refresh')).toContain('gone: gp')
+  expect(stored()).toHaveLength(3)
+})
+
 test.each([
   ['says 304 to a first question', (_, response) => void response.writeHead(304).end()],
   [

@@ -125,7 +125,9 @@ function rowsOf(
     // The library reads properties when they are asked for, and a damaged one ends in its own words.
     const { message } = error as Error
     const isDamaged = error instanceof TypeError || error instanceof RangeError
-    return [{ where, event: null, problem: isDamaged ? `damaged: ${message}` : message }]
+    const problem = isDamaged ? `damaged: ${message}` : message
+    const uid = uidOf(component)
+    return [{ where, event: null, problem, ...(uid && { id: idOfUid(uid) }) }]
   }
 }
 
@@ -205,17 +207,21 @@ function eventOf(
   }
 }
 
+/** Our own feeds put a word before the id and the host behind it. */
+function idOfUid(uid: string): string {
+  const host = uid.lastIndexOf('@')
+  const own = uid.slice(uid.startsWith('event-') ? 'event-'.length : 0, host < 0 ? undefined : host)
+  return slugOf(own).slice(0, 80) || slugOf(uid)
+}
+
 /**
- * Our own feeds put a word before the id and the host behind it. Some programs give out single dates of
- * a repeating event without the event itself; each of those has the UID of all of them.
+ * Some programs give out single dates of a repeating event without the event itself; each of those has
+ * the UID of all of them.
  */
 function idOf({ component, uid, summary, startDate }: ICAL.Event): string {
   if (!uid) return `${slugOf(summary)}-${startDate.year}`
-  const host = uid.lastIndexOf('@')
-  const own = uid.slice(uid.startsWith('event-') ? 'event-'.length : 0, host < 0 ? undefined : host)
-  const id = slugOf(own).slice(0, 80) || slugOf(uid)
   const date = component.getFirstPropertyValue('recurrence-id')
-  return date === null ? id : `${id}-${String(date).slice(0, 10)}`
+  return date === null ? idOfUid(uid) : `${idOfUid(uid)}-${String(date).slice(0, 10)}`
 }
 
 /** The last day itself, of an end that is the day after it; a time is on that day. */

@@ -3,7 +3,13 @@ import { eventId, type StoredEvent } from '../schema.ts'
 /** A row of an imported file: an event, or what is wrong with the row. */
 export type ImportRow =
   | { where: string; event: StoredEvent; problem: null }
-  | { where: string; event: null; problem: string }
+  | {
+      where: string
+      event: null
+      problem: string
+      /** The id that it would have; of a repeating event, what those of its dates begin with. */
+      id?: string
+    }
 
 /**
  * The rows of a file, where one that has the id of an earlier one and says something else is wrong: it

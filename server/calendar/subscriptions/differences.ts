@@ -7,7 +7,7 @@ import { hasAllFieldsOf, type ImportRow } from '../import/merge.ts'
 /** What a feed says otherwise than the calendar, for staff to approve. */
 export type Difference = {
   eventId: string
-  /** `gone`: it was approved from this feed, and the feed no longer has it. */
+  /** `gone`: it was approved from this feed, and the feed no longer has it, not even unreadably. */
   kind: 'new' | 'changed' | 'gone'
   title: string
   /** What changes, a line for each field. */
@@ -60,9 +60,12 @@ export function differencesOf({
     ]
   })
   const there = new Set(given.map(eventId))
+  const unread = feed.flatMap((row) => (row.event === null && row.id ? [row.id] : []))
+  const isUnread = (id: string) => unread.some((each) => id === each || id.startsWith(`${each}-`))
   const gone = [...decisions].flatMap(([id, { decision, digest }]): Difference[] => {
     const row = known.get(id)
     if (decision !== 'approved' || digest === goneDigest || there.has(id) || !row) return []
+    if (isUnread(id)) return []
     if (!isComing(row) || row.status === 'cancelled') return []
     const lines = ['no longer in the feed; approving cancels it']
     return [{ eventId: id, kind: 'gone', title: row.title, lines, event: row, digest: goneDigest }]

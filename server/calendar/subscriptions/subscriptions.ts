@@ -185,6 +185,20 @@ export function createSubscriptions(
       return found
     },
 
+    /** What the feeds have and the site can't read, with the reason. */
+    async unreadable(): Promise<{ feed: EventFeed; where: string; problem: string }[]> {
+      const found = await Promise.all(
+        feeds
+          .all()
+          .map(async (feed) =>
+            (await rowsOf(feed)).flatMap(({ where, problem }) =>
+              problem === null ? [] : [{ feed, where, problem }],
+            ),
+          ),
+      )
+      return found.flat()
+    },
+
     /**
      * Takes differences over: new and changed events are imported, those that are gone are cancelled.
      * @param ids of events, or all
