@@ -20,7 +20,14 @@ import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
-import { boughtLines, hasGoods, mayLeave, pickupFacts, shippingActs } from './desk-shipping.ts'
+import {
+  boughtLines,
+  hasGoods,
+  mayLeave,
+  parcelLines,
+  pickupFacts,
+  shippingActs,
+} from './desk-shipping.ts'
 import { withdrawalParts } from './desk-withdrawals.ts'
 import { dueOf, entriesOf, paymentInWords, type Order } from './order.ts'
 import { leftOf } from './payment/balance.ts'
@@ -279,7 +286,11 @@ export function orderAtDesk(
       parts: [
         {
           title: 'Lines',
-          lines: boughtLines(order),
+          lines: boughtLines(order, actions.progressOf(order)),
+        },
+        {
+          title: order.pickup ? 'Handed over' : 'Parcels',
+          lines: parcelLines(order, actions.parcelsOf(order)),
         },
         { title: 'Withdrawals', lines: withdrawalParts(actions.withdrawals.ofOrder(order)) },
         {

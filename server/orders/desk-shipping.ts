@@ -2,7 +2,9 @@ import type { DeskLine } from '#shared/desk-lines.ts'
 import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
+import { isoOf } from '../desk-source.ts'
 import type { Order } from './order.ts'
+import type { LineProgress, SentParcel } from './shipping/parcels.ts'
 
 /** Whether something of an order has to be sent or fetched. */
 export const hasGoods = ({ lines }: Order): boolean => lines.some(({ kind }) => kind === 'physical')
@@ -68,8 +70,14 @@ export function shippingActs(order: Order, withdrawn: number): DeskAct[] {
   ]
 }
 
-/** What was bought, and its delivery: together they make the total. */
-export function boughtLines({ lines, shippingParts, pickup }: Order): DeskLine[] {
+/**
+ * What was bought, and its delivery: together they make the total.
+ * @param progress of the goods; what is in part on its way says how much of it
+ */
+export function boughtLines(
+  { lines, shippingParts, pickup }: Order,
+  progress: readonly LineProgress[],
+): DeskLine[] {
   const line = (label: string, title: string, detail: string): DeskLine => ({
     label,
     title,
@@ -79,12 +87,16 @@ export function boughtLines({ lines, shippingParts, pickup }: Order): DeskLine[]
     href: null,
   })
   const goods = pickup ? 'Pickup' : 'By post'
+  const gone = (id: number): string => {
+    const { sent = 0, rest = 0 } = progress.find((each) => each.line.id === id) ?? {}
+    return sent > 0 && rest > 0 ? ` · ${rest} left to ${pickup ? 'hand over' : 'send'}` : ''
+  }
   return [
-    ...lines.map(({ quantity, title, unit, discount, total, rate, kind }) =>
+    ...lines.map(({ id, quantity, title, unit, discount, total, rate, kind }) =>
       line(
         kind === 'physical' ? goods : kind === 'digital' ? 'Download' : 'Service',
         `${quantity} × ${title}`,
-        `${euros(unit)} each, ${discount > 0 ? `${euros(discount)} off, ` : ''}${euros(total)} incl. VAT ${rate} %`,
+        `${euros(unit)} each, ${discount > 0 ? `${euros(discount)} off, ` : ''}${euros(total)} incl. VAT ${rate} %${gone(id)}`,
       ),
     ),
     ...shippingParts.map(({ gross, rate }) =>
@@ -92,3 +104,19 @@ export function boughtLines({ lines, shippingParts, pickup }: Order): DeskLine[]
     ),
   ]
 }
+
+/** What has left, a parcel each, and how it's followed. */
+export const parcelLines = (order: Order, parcels: readonly SentParcel[]): DeskLine[] =>
+  parcels.map(({ carrier, tracking, sentAt, lines }) => ({
+    label: order.pickup ? 'Picked up' : 'Parcel',
+    title: lines
+      .map(({ line, quantity }) => {
+        const title = order.lines.find(({ id }) => id === line)?.title ?? ''
+        return `${quantity} × ${title}`
+      })
+      .join(', '),
+    detail: [carrier, tracking].filter(Boolean).join(' · '),
+    urgent: false,
+    at: isoOf(sentAt),
+    href: null,
+  }))

@@ -44,8 +44,10 @@ export function orderDesk(
       href: paths.deskThing('orders', number),
     }
   }
-  const packLine = ({ order, withdrawn }: ToPack): DeskLine => ({
+  const packLine = ({ order, lines, withdrawn }: ToPack): DeskLine => ({
     ...line(order),
+    // What has left before, or needn't be sent, isn't to be packed.
+    title: `${order.number}: ${lines.map((each) => `${each.rest} × ${each.line.title}`).join(', ')}`,
     ...(order.pickup && {
       detail: `${line(order).detail} · pickup, ${order.readyAt === null ? 'buyer not told yet' : 'buyer told'}`,
     }),

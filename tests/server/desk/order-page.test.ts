@@ -202,3 +202,35 @@ test('the lines of an order with its delivery make its total, and its tab names 
   expect(text).toMatch(new RegExp(`<title>Order ${order}: Aino Virtanen[^<]* — Desk`))
   expect((await site.get('/desk', { headers: cookie })).text).toContain('<title>Today — Desk')
 })
+
+test('of an order that has left in part the desk shows the rest: what to pack, and what went in which parcel', async () => {
+  const site = await startSite({ renderer: await builtRenderer(dist) })
+  await using _ = site
+  const { order } = await orderByInvoice(
+    site,
+    [
+      ['blue-hour-fine-art-print', '30x40-matte', 2],
+      ['five-red-lights-editorial-licence', 'web', 1],
+    ],
+    { digitalWaiver: true },
+  )
+  const { actions } = site.context.features.orders
+  await actions.paid(order, { actor: 'Mika' })
+  const parcel = { carrier: 'Posti', tracking: 'JJFI1', lines: [{ line: 0, quantity: 1 }] }
+  await actions.ship(order, { actor: 'Mika', ...parcel })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const read = async (path: string) => {
+    const { text } = await site.get(path, { headers: { Cookie: headers.Cookie! } })
+    return text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  }
+  const print30 = 'Blue Hour, fine art print'
+  const today = await read('/desk?group=Orders to pack')
+  expect(today).toContain(`${order}: 1 × ${print30}`)
+  expect(today).not.toContain('Five Red Lights')
+  const page = await read(`/desk/orders/${order}`)
+  expect(page).toContain(`2 × ${print30}`)
+  expect(page).toContain('1 left to send')
+  expect(page).toMatch(new RegExp(`Parcel 1 × ${print30}[^·]*Posti · JJFI1`))
+  await actions.ship(order, { actor: 'Mika' })
+  expect(await read(`/desk/orders/${order}`)).not.toContain('left to send')
+})
