@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deskPersonPath } from '#shared/desk-people.ts'
 import type { DeskOutcome, DeskThing, DeskThingView } from '#shared/desk-things.ts'
 import type { Entries } from '#shared/form.ts'
 import { failure } from '#shared/failures.ts'
@@ -52,8 +53,14 @@ export function createThings(
                 : line,
             ),
           }))
-    const acts = name === null ? found.acts.filter(({ isForDesk }) => !isForDesk) : found.acts
-    return { ...found, parts, acts, state: fingerprint(found), actor: name }
+    const state = fingerprint(found)
+    if (name !== null) return { ...found, parts, state, actor: name }
+    // Whoever came by the link in an email can't open the pages of people; writing to them is left.
+    const facts = found.facts.map((fact) =>
+      fact.href?.startsWith(deskPersonPath('')) ? { ...fact, href: `mailto:${fact.text}` } : fact,
+    )
+    const acts = found.acts.filter(({ isForDesk }) => !isForDesk)
+    return { ...found, facts, parts, acts, state, actor: null }
   }
 
   const inTurn = createTurns()

@@ -63,6 +63,9 @@ test('the link in the mail to staff opens this order alone, asks for a name, and
   const page = await site.get(path)
   expect(page.status).toBe(200)
   expect(page.text).not.toContain('role="search"')
+  // The pages of people ask for a code; their address can be written to.
+  expect(page.text).toContain('href="mailto:aino@example.com"')
+  expect(page.text).not.toContain('href="/desk/people/')
   const form = formOf(page.text, 'cancel')
   expect((await postForm(site, path, form)).status).toBe(400)
   expect((await postForm(site, path, { ...form, by: 'Mika' })).status).toBe(303)
