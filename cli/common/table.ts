@@ -85,10 +85,15 @@ function styleOfState(column: string, text: string): Style | null {
   return urgent.test(text) ? 'red' : waiting.test(text) ? 'yellow' : null
 }
 
-/** The widths of columns that together fit into a line: the widest give way first. */
+/**
+ * The widths of columns that together fit into a line: the widest give way first. The first one stays
+ * whole up to half of the line, since it's what the next command is given.
+ */
 function fitted(wanted: readonly number[], room: number): number[] {
   const widths = [...wanted]
-  const least = wanted.map((width) => Math.min(width, narrowest))
+  const least = wanted.map((width, at) =>
+    Math.min(width, at === 0 ? Math.max(narrowest, Math.floor(room / 2)) : narrowest),
+  )
   let excess =
     widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - room
   while (excess > 0) {

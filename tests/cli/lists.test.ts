@@ -112,6 +112,23 @@ test('on a terminal a table is as wide as that, wide letters counted; colours ca
   expect((await list(site)).out).not.toContain('\u001b')
 })
 
+test('on a narrow terminal a row keeps its name whole, since the next command is given it', async () => {
+  await using site = await siteWith(1)
+  const env = { NO_COLOR: '1', PAGER: '' }
+  const terminal = { columns: 80, rows: 50 }
+  const { out } = await runCli(['events', 'list', '--limit', '5'], { ...site, env, terminal })
+  const all = await runCli(['events', 'list', '--json', 'id'], { ...site, env })
+  const ids = (JSON.parse(all.out) as { id: string }[]).map(({ id }) => id)
+  const named = out
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split(' ')[0]!)
+  expect(named).toHaveLength(5)
+  expect(named.some((id) => id.length > 16)).toBe(true)
+  for (const id of named) expect(ids).toContain(id)
+})
+
 test('a long answer goes through the pager on a terminal, never in a pipe', async () => {
   await using site = await siteWith(12)
   const directory = mkdtempSync(join(tmpdir(), 'pitlane-pager-'))
