@@ -17,18 +17,19 @@ const isOpen = ({ state, lines }: Order): boolean =>
     ? lines.some(({ kind }) => kind === 'physical')
     : ['waiting', 'open', 'attention'].includes(state)
 
-/** Orders at the desk: to check, to pack, on hold, and invoices that are late. */
+/** Orders at the desk: to check, to pack, on hold, money to send back, and invoices that are late. */
 export function orderDesk(
   {
     orders,
     toPack,
     withdrawals,
     balanceOf,
+    overpaid,
     payouts,
     accountOf,
   }: Pick<
     OrderActions,
-    'orders' | 'toPack' | 'withdrawals' | 'balanceOf' | 'payouts' | 'accountOf'
+    'orders' | 'toPack' | 'withdrawals' | 'balanceOf' | 'overpaid' | 'payouts' | 'accountOf'
   >,
   invoices: Pick<Invoices, 'late'>,
   things: OrderAtDesk,
@@ -79,7 +80,17 @@ export function orderDesk(
       },
     ]
   }
-  const failedLine = (payout: Payout): DeskLine[] => {
+  const overpaidLine = (order: Order): DeskLine => ({
+    ...line(order),
+    title: `Order ${order.number}`,
+    detail: [
+      order.company ?? order.name,
+      order.email,
+      `${euros(-balanceOf(order).open)} too much`,
+      order.state,
+    ].join(' · '),
+  })
+  const payoutLine = (payout: Payout): DeskLine[] => {
     const order = orders.findId(payout.order)
     if (!order) return []
     return [
@@ -90,9 +101,13 @@ export function orderDesk(
           order.company ?? order.name,
           order.email,
           `${euros(payout.amount)} to pay at the bank`,
-          accountOf(payout) ? 'account known' : 'ask for the IBAN',
+          payout.batch !== null
+            ? `in file ${payout.batch}`
+            : accountOf(payout)
+              ? 'account known'
+              : 'ask for the IBAN',
         ].join(' · '),
-        urgent: true,
+        urgent: payout.replaces !== null,
         at: isoOf(payout.madeAt),
       },
     ]
@@ -114,9 +129,20 @@ export function orderDesk(
         'Failed refunds',
         payouts()
           .filter(({ replaces }) => replaces !== null)
-          .flatMap(failedLine),
+          .flatMap(payoutLine),
         { line: (failed) => failed, command: 'pitlane orders payouts' },
       ),
+      ...deskGroup(
+        'Refunds to pay',
+        payouts()
+          .filter(({ method, replaces }) => method === 'bank' && replaces === null)
+          .flatMap(payoutLine),
+        { line: (payout) => payout, command: 'pitlane orders payouts' },
+      ),
+      ...deskGroup('Overpaid orders', overpaid(), {
+        line: overpaidLine,
+        command: 'pitlane orders pay-back <order>',
+      }),
       ...deskGroup('Late invoices', invoices.late().flatMap(lateLine), {
         line: (late) => late,
         command: 'pitlane orders list --state open',

@@ -275,6 +275,7 @@ export function orderFeature(
       waitingLine(orders),
       failedRefundLine(actions),
       payoutLine(actions),
+      overpaidLine(actions),
       ossLine(),
     ],
     async close() {
@@ -386,6 +387,16 @@ const payoutLine = (actions: OrderActions): DigestLine => ({
   what: 'refunds to pay at the bank',
   one: 'refund to pay at the bank',
   command: 'pitlane orders payouts',
+  group: 'Refunds to pay',
+})
+
+/** What it says of orders that were paid twice, or too much: the rest goes back once staff say so. */
+const overpaidLine = (actions: OrderActions): DigestLine => ({
+  count: actions.overpaid().length,
+  what: 'overpaid orders',
+  one: 'overpaid order',
+  command: 'pitlane orders pay-back <order>',
+  group: 'Overpaid orders',
 })
 
 /** What it says of orders that wait for them, or for the link in their email. */

@@ -93,6 +93,14 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     state: state ?? null,
     email: email ?? null,
   })
+  // Late charges aren't looked at here: what they take of the rest, the balance knows.
+  const paidBeyond = select(
+    `JOIN (SELECT "order" AS payer, sum(amount) AS paid FROM payments GROUP BY "order") ON payer = id
+     WHERE paid > CASE WHEN state IN ('cancelled', 'expired', 'refunded') THEN 0 ELSE total +
+       (SELECT coalesce(sum(invoices.total), 0) FROM invoices
+        WHERE "order" = orders.id AND kind = 'credit') END
+     ORDER BY placed_at, id`,
+  )
   const ofEmail = select('WHERE email = :email COLLATE NOCASE ORDER BY placed_at DESC, id DESC')
   const ofClient = select(
     `WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails))
@@ -134,6 +142,9 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     /** How many orders a filter lets through. */
     count: (filter: Parameters<typeof valuesOf>[0] = {}): number =>
       count.get(valuesOf(filter))!.count,
+
+    /** Orders that more was paid for than they come to after their credit notes, the oldest first. */
+    paidBeyond: (): Order[] => paidBeyond.all(),
 
     /** Every order of an address. */
     ofEmail: (email: string): Order[] => ofEmail.all({ email }),

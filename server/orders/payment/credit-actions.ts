@@ -136,6 +136,10 @@ export function creditActions(
     creditWithin,
     balanceOf: (order: Order) => balanceOf(order, { orders, invoices }),
 
+    /** Orders with money of the buyer's that isn't on its way back yet, the oldest first. */
+    overpaid: (): Order[] =>
+      orders.paidBeyond().filter((order) => balanceOf(order, { orders, invoices }).open < 0),
+
     /**
      * Credits lines, pieces or an amount of an order by a credit note. What was paid beyond the rest
      * goes back: by Stripe by itself, else it is put on the list to pay. The buyer is told what, how

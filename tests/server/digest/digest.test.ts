@@ -96,6 +96,8 @@ test('every line that names a group of the desk names one that there is', async 
     'Orders on hold',
     'Orders to check',
     'Orders to pack',
+    'Overpaid orders',
+    'Refunds to pay',
     'Tickets in quarantine',
     'Withdrawals',
   ])

@@ -201,3 +201,59 @@ test('money of a booking goes back with the booking and the invoice that its cli
   )
   expect(written(site)).toContain(`<EndToEndId>payout-${order}-1</EndToEndId>`)
 })
+
+test('money to send back waits at the desk and in the digest, first on its order and then on the list', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const { order, total } = await orderByInvoice(site, [files])
+  const other = await orderByInvoice(site, [files])
+  const groups = async () =>
+    Object.fromEntries(
+      (
+        JSON.parse(await runOn(site, 'today', '--json')) as {
+          title: string
+          lines: { title: string; detail: string }[]
+        }[]
+      )
+        .filter(({ title }) => ['Overpaid orders', 'Refunds to pay'].includes(title))
+        .map(({ title, lines }) => [title, lines.map((line) => `${line.title}: ${line.detail}`)]),
+    )
+  const counted = () =>
+    site.context
+      .contributions()
+      .digest()
+      .filter(({ group = '' }) => ['Overpaid orders', 'Refunds to pay'].includes(group))
+      .map(({ count, group }) => [group, count])
+  const file = join(site.dataDir, 'statement.xml')
+  const amount = (total / 100).toFixed(2)
+  const paid = { amount, reference: '10016' }
+  // The buyer has paid twice; the other order is paid as it should be.
+  const rows = [
+    { ...paid, id: 'A1' },
+    { ...paid, id: 'A2' },
+    { amount, reference: '10029', id: 'A3' },
+  ]
+  writeFileSync(file, camt(rows))
+  await runOn(site, 'orders', 'match', file)
+  expect(await groups()).toEqual({
+    'Overpaid orders': [
+      `Order ${order}: Aino Virtanen · aino@example.com · €${amount} too much · paid`,
+    ],
+  })
+  expect(counted()).toEqual([['Overpaid orders', 1]])
+  await runOn(site, 'orders', 'pay-back', order)
+  const payout = 'Aino Virtanen · aino@example.com'
+  expect(await groups()).toEqual({
+    'Refunds to pay': [
+      `Payout 1, order ${order}: ${payout} · €${amount} to pay at the bank · ask for the IBAN`,
+    ],
+  })
+  expect(counted()).toEqual([['Refunds to pay', 1]])
+  await runOn(site, 'orders', 'payouts', 'account', '1', 'FI2112345600000785')
+  await export_(site)
+  expect((await groups())['Refunds to pay']![0]).toContain('in file 1')
+  await runOn(site, 'orders', 'payouts-done', '--file', '1')
+  // What is credited and paid back, or late and paid with its charges, isn't too much.
+  await runOn(site, 'orders', 'refund', other.order)
+  await runOn(site, 'orders', 'payouts-done', '2')
+  expect([await groups(), counted()]).toEqual([{}, []])
+})
