@@ -7,7 +7,7 @@ import { addBookingStaffWork } from './staff-work.ts'
 import { addBookingBlocks } from './blocks.ts'
 import { addBookingDecisions } from './decisions.ts'
 import { bookingOf } from './named.ts'
-import { cellsOf, columns, fullRow, rowsOf, tableRow } from './views.ts'
+import { cellsOf, columns, fullRow, rowsOf, sheetCellsOf, tableRow } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import { historyOf } from '../history.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
@@ -127,7 +127,13 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       const { actions } = (await useContext()).features.bookings
       const found = actions.bookings.list(filter satisfies BookingFilter)
       await (format === 'csv'
-        ? print.export(rowsOf(found, cellsOf), { columns, format, out, raw })
+        ? print.export(rowsOf(found, sheetCellsOf), {
+            columns,
+            amounts: ['total'],
+            format,
+            out,
+            raw,
+          })
         : print.exportJson(rowsOf(found, fullRow), { format, out }))
     })
 }

@@ -1,7 +1,7 @@
 import { totalOf } from '#shared/booking-price.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from '#server/bookings/schema.ts'
-import { euros } from '#shared/money.ts'
+import { decimal, euros } from '#shared/money.ts'
 import { minute, when, type Row } from '../common/print.ts'
 
 /** The fields of a listing. */
@@ -112,6 +112,12 @@ export function cellsOf(booking: Booking): Cells {
   const { lines: _, offer: __, agreement: ___, change: ____, ...cells } = fullRow(booking)
   return cells
 }
+
+/** The same for a spreadsheet, with its total in euros, as the exports of orders have theirs. */
+export const sheetCellsOf = (booking: Booking) => ({
+  ...cellsOf(booking),
+  total: booking.lines.length > 0 ? decimal(totalOf(booking.lines).gross) : '',
+})
 
 /** The rows of an export. */
 export function* rowsOf<Shown>(

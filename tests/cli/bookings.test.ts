@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -107,8 +108,19 @@ test('the export has every booking, and no formula for a spreadsheet', async () 
   const csv = readFileSync(out, 'utf8')
   for (const reference of references) expect(csv).toContain(reference)
   expect(csv).toContain(",'=1+1,")
-  const rows = JSON.parse(await runOn(site, 'bookings', 'export', '--format', 'json')) as unknown[]
+  const rows = JSON.parse(await runOn(site, 'bookings', 'export', '--format', 'json')) as {
+    reference: string
+    total: number
+  }[]
   expect(rows).toHaveLength(3)
+  // A spreadsheet sums euros, as in the export of orders; programs have cents, as everywhere.
+  const sheet: Record<string, string>[] = parse(csv, { bom: true, columns: true })
+  const priced = rows.filter(({ total }) => total > 0)
+  expect(priced).not.toEqual([])
+  for (const { reference, total } of priced) {
+    const row = sheet.find((each) => each.reference === reference)
+    expect(row?.total).toBe((total / 100).toFixed(2))
+  }
 })
 
 test('the feed opens by its address until that is renewed', async () => {
