@@ -57,7 +57,7 @@ const maxBehind = hourMs
 const steadyMs = dayMs
 
 /**
- * Makes the clock of a site; the only place with its SQL.
+ * Makes the clock of a site; the only place with its SQL, but for what a restore takes over.
  * @param options `wall` is the clock of the machine; `steady` counts milliseconds and is never set;
  *   `confirm` tells who else vouches for the wall clock, or null
  */

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/pro
 import { dirname, join } from 'node:path'
 import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
 import { databaseFile } from '../db/open.ts'
+import { keepTrustedClock } from '../db/restored-clock.ts'
 import {
   keepSpentNumbers,
   mergeSpentNumbers,
@@ -176,7 +177,9 @@ async function exchange(
   const isReplaced = replacedBy(manifest)
   try {
     await prepare(join(backups, prepared), backup, manifest)
-    keepSpentNumbers(join(backups, prepared, databaseName), spent)
+    const restored = join(backups, prepared, databaseName)
+    keepSpentNumbers(restored, spent)
+    keepTrustedClock(databaseFile(dataDir), restored, now)
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)

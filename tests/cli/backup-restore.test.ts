@@ -11,7 +11,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { databaseFile } from '#server/db/open.ts'
 import {
   addClient,
   clientNames,
@@ -24,6 +26,7 @@ import {
   makeState,
   restore,
 } from '../support/backups.ts'
+import { runSql } from '../support/raw-database.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startProcess } from '../support/server-process.ts'
 
@@ -69,6 +72,33 @@ test('a restore brings back the whole state, and keeps what was there as a backu
   expect(await restore(state, aside!.name)).toMatchObject({ code: 0, err: '' })
   expect(state.files()).toEqual(between)
   expect(await clientNames(state.dataDir)).toEqual(['Later', 'Nordic Rally Team'])
+})
+
+test('an older backup does not put a clock in doubt that was trusted until now, nor trust one from the future', async () => {
+  using state = await makeState()
+  const day = 86_400_000
+  const trust = (at: number) => {
+    runSql(state.dataDir, 'DELETE FROM clock')
+    runSql(state.dataDir, 'INSERT INTO clock (only, trusted_at) VALUES (1, ?)', at)
+  }
+  const trusted = () => {
+    const db = new Database(databaseFile(state.dataDir), { readonly: true })
+    const at = db.prepare('SELECT trusted_at FROM clock').pluck().get()
+    db.close()
+    return at
+  }
+  const now = Date.now()
+  const old = now - 5 * day
+  trust(old)
+  const path = await makeBackup(state)
+  trust(now - 60_000)
+  expect((await restore(state, basename(path))).code).toBe(0)
+  expect(trusted()).toBe(now - 60_000)
+  const { out } = await runCli(['doctor'], state)
+  expect(out).toMatch(/^ok +clock: /m)
+  trust(now + 900 * day)
+  expect((await restore(state, basename(path))).code).toBe(0)
+  expect(trusted()).toBe(old)
 })
 
 test('nothing is restored while a server runs on the state, not even one that says nothing', async () => {
