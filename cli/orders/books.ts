@@ -8,10 +8,12 @@ import type { ExportTo, Print } from '../common/print.ts'
 import { day, mustFind } from './lookup.ts'
 
 const month = () =>
-  new Option('--month <month>', 'such as 2026-11').argParser((text: string) => {
-    if (/^20\d{2}-(?:0[1-9]|1[0-2])$/.test(text)) return text
-    throw new InvalidArgumentError('Use a year and month such as 2026-11.')
-  })
+  new Option('--month <month>', 'such as 2026-11')
+    .conflicts(['from', 'to'])
+    .argParser((text: string) => {
+      if (/^20\d{2}-(?:0[1-9]|1[0-2])$/.test(text)) return text
+      throw new InvalidArgumentError('Use a year and month such as 2026-11.')
+    })
 
 /** `orders books`, `vat-return`, `eu-sales-list`, `stock-list`, `collection` and `waive`. */
 export function addBooks(orders: Command, useContext: UseContext, print: Print): void {

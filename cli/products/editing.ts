@@ -21,7 +21,7 @@ type Facts = {
   /** False for none. */
   picture?: string[] | false
   alt?: string[]
-  dispatch?: string
+  dispatch?: number[]
   maker?: string
   safety?: string
   customs?: string
@@ -43,7 +43,7 @@ function addCreation(products: Command, useContext: UseContext, print: Print): v
     .option('--variant <name>', 'variant name in URLs', 'standard')
     .option('--variant-title <text>', 'variant name shown to buyers', 'Standard')
     .option('--stock <pieces>', 'a number, or "unlimited"', 'unlimited')
-    .option('--weight <grams>', 'shipping weight')
+    .option('--weight <grams>', 'shipping weight', grams)
     .option('--file <names...>', 'files of a digital product; see products files')
     .action(
       async (
@@ -54,7 +54,7 @@ function addCreation(products: Command, useContext: UseContext, print: Print): v
           variant: string
           variantTitle: string
           stock: string
-          weight?: string
+          weight?: number
           file?: string[]
           by: string
         },
@@ -75,7 +75,7 @@ function addCreation(products: Command, useContext: UseContext, print: Print): v
                 title: variantTitle,
                 price,
                 stock: 'pieces' in count ? count.pieces : count.added,
-                ...(weight !== undefined && { weight: Number(weight) }),
+                ...(weight !== undefined && { weight }),
                 files: file ?? [],
               },
             ],
@@ -152,6 +152,17 @@ function addChanging(products: Command, useContext: UseContext, print: Print): v
     )
 }
 
+function grams(text: string): number {
+  if (/^\d{1,7}$/.test(text.trim())) return Number(text)
+  throw new InvalidArgumentError('Use whole grams.')
+}
+
+/** The least and the most of a number of days. */
+function dayRange(text: string): number[] {
+  if (/^\d{1,3}-\d{1,3}$/.test(text)) return text.split('-').map(Number)
+  throw new InvalidArgumentError('Use the least and the most, such as 1-3.')
+}
+
 function wholeNumber(text: string): number {
   if (/^\d{1,7}$/.test(text.trim())) return Number(text)
   throw new InvalidArgumentError('Use whole numbers, or "none".')
@@ -186,7 +197,7 @@ const facts = (command: Command, { isNew = false }: { isNew?: boolean } = {}) =>
     .option('--alt <texts...>', 'alt text of each image, in the same order')
     .option('--made-to-order', 'made to order, so buyers can’t withdraw')
     .option('--no-made-to-order')
-    .option('--dispatch <days>', 'working days until dispatch, such as 1-3')
+    .option('--dispatch <days>', 'working days until dispatch, such as 1-3', dayRange)
     .option('--maker <text>', 'who made it: "name; postal address; email or web address"')
     .option('--safety <text>', 'safety information for buyers')
     .option('--customs <text>', 'tariff number and country of origin, such as 491110/FI')
@@ -198,7 +209,7 @@ const changes = (
   { sheet }: Pick<ShopFeature, 'sheet'>,
 ): Record<string, unknown> => ({
   ...flags,
-  ...(dispatch !== undefined && { dispatch: dispatch.split('-').map(Number) }),
+  ...(dispatch !== undefined && { dispatch }),
   ...(maker !== undefined && { maker: named(maker.split(';'), ['name', 'address', 'contact']) }),
   ...(customs !== undefined && { customs: named(customs.split('/'), ['code', 'origin']) }),
   ...(description !== undefined && {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { ExtraContentFiles, Note } from '../content/files/extra-content-files.ts'
 import { brokenAt } from '../content/files/json-position.ts'
 import { decodedText } from '../text/decoded-text.ts'
+import { inWordsForStaff } from '../text/schema-words.ts'
 import { licenceProblems } from './catalogue/licence-terms.ts'
 import { catalogueSchema, type ProductFile } from './catalogue/product-file.ts'
 
@@ -48,7 +49,7 @@ async function readProducts(file: string, note: Note): Promise<readonly ProductF
     note(`not valid JSON from line ${line}, column ${column}`)
     return []
   }
-  const { success, data, error } = catalogueSchema.safeParse(value)
+  const { success, data, error } = catalogueSchema.safeParse(value, inWordsForStaff)
   if (success) return data
   for (const { path, message } of error.issues) note(message, path.map(String).join('.'))
   return []

@@ -59,4 +59,8 @@ test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, a
   expect(await code('paid', 'A-NOTHING', '--amount', '-1')).toBe(2)
   expect(await code('invoice', 'A-NOTHING')).toBe(2)
   expect(await code('list', '--status', 'gone')).toBe(2)
+  // The ledger of a month, or of other days: never one of them while the other was asked for, too.
+  expect(await code('books', '--month', '2026-11')).toBe(0)
+  expect(await code('books', '--month', '2026-11', '--from', '2026-01-01')).toBe(2)
+  expect(await code('books', '--month', '2026-11', '--to', '2026-12-31')).toBe(2)
 })

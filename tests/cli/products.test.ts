@@ -243,7 +243,32 @@ test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, a
   const add = ['add', 'x', '--kind', 'physical', '--price', '5.00']
   expect(await code(...add, '--title', 'X')).toBe(2)
   expect(await code(...add, '--category', 'prints')).toBe(2)
+  expect(await code('edit', print, '--dispatch', 'soon')).toBe(2)
   expect(await code(...add, '--title', 'X', '--category', 'prints')).toBe(0)
+})
+
+test('what is wrong with a product is said in words for staff, never in those of a schema', async () => {
+  await using site = await startSite({ sending: false })
+  const refusal = (...args: string[]) =>
+    run(site, ...args).then(
+      () => 'nothing',
+      (error: unknown) => (error as Error).message,
+    )
+  expect(await refusal('edit', print, '--title', '')).toBe('title: This is empty')
+  const maker = await refusal('edit', print, '--maker', 'Paino Oy')
+  expect(maker).toContain('maker.address: This is empty')
+  const size = await refusal('edit', print, '--variant', '30x40-matte', '--size', '420x320')
+  expect(size).toContain('size: At least 3 entries')
+  const file = join(site.dataDir, 'odd.json')
+  const odd = { title: 5, kind: 'phys', tags: 'x', colour: 'red', pictures: [''] }
+  writeFileSync(file, JSON.stringify([{ handle: 'x-y', category: 'prints', ...odd }]))
+  const told = await refusal('import', file)
+  expect(told).toContain('0.title: Use a text')
+  expect(told).toContain('0.kind: Use one of physical, digital, service')
+  expect(told).toContain('0.tags: Use a list')
+  expect(told).toContain('0.variants: This is missing')
+  expect(told).toContain('0: Unknown: colour')
+  expect(told).not.toMatch(/expected|Invalid input|Too small/)
 })
 
 test('nothing is sold for nothing: such an order would wait for its payment for good', async () => {

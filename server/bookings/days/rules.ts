@@ -5,6 +5,7 @@ import { civilDate } from '#shared/fields.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
 import { nearestOf } from '../../text/edit-distance.ts'
 import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { inWordsForStaff } from '../../text/schema-words.ts'
 import type { ExtraContentFiles } from '../../content/files/extra-content-files.ts'
 
 /**
@@ -174,7 +175,7 @@ export function parseRules(
     const problem = `not valid JSON from column ${column}`
     return { rules: null, mistakes: [{ line, field: null, problem }] }
   }
-  const parsed = rulesSchema.safeParse(value)
+  const parsed = rulesSchema.safeParse(value, inWordsForStaff)
   const found = parsed.success
     ? unknownServices(parsed.data)
     : parsed.error.issues.map(({ path, message, ...issue }) => ({

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type * as z from 'zod'
 import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { inWordsForStaff } from '../../text/schema-words.ts'
 import { brokenAt, lineOf } from './json-position.ts'
 
 /** What a reader makes of a text: a value, or a sentence for each mistake with its line. */
@@ -147,7 +148,7 @@ export function readSettings<Value>(
     const { line, column } = brokenAt(text)
     return { value: null, problems: [`line ${line}: not valid JSON from column ${column}`] }
   }
-  const parsed = schema.safeParse(json)
+  const parsed = schema.safeParse(json, inWordsForStaff)
   if (parsed.success) return { value: parsed.data, problems: null }
   const problems = parsed.error.issues.map(({ path, message }) => {
     const field = path.map(String).join('.')

@@ -5,6 +5,7 @@ import type * as z from 'zod'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { withoutByteOrderMark } from '../../text/decoded-text.ts'
+import { inWordsForStaff } from '../../text/schema-words.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Editing } from './editing.ts'
 import type { LicenceTerms } from '#shared/licences.ts'
@@ -335,7 +336,7 @@ export function createProductActs(
 
 /** @throws invalid with every mistake and its field */
 function checked(product: ProductChange, place = ''): ProductFile {
-  const read = productSchema.safeParse(product satisfies z.input<z.ZodUnknown>)
+  const read = productSchema.safeParse(product satisfies z.input<z.ZodUnknown>, inWordsForStaff)
   if (read.success) return read.data
   const problems = read.error.issues.map(
     ({ path, message }) => `${place}${path.map(String).join('.')}: ${message}`,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Platform } from '../../feature.ts'
 import { decodedText } from '../../text/decoded-text.ts'
+import { inWordsForStaff } from '../../text/schema-words.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Editing } from './editing.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
@@ -25,7 +26,10 @@ export function readCatalogue(
     )
   }
   const isList = text.trimStart().startsWith('[')
-  const parsed = catalogueSchema.safeParse(isList ? readList(file, text) : readLines(file, text))
+  const parsed = catalogueSchema.safeParse(
+    isList ? readList(file, text) : readLines(file, text),
+    inWordsForStaff,
+  )
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       ({ path, message }) =>
