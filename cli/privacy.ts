@@ -9,11 +9,15 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
   privacy
     .command('export <email>')
     .description('export everything held on an email address (JSON)')
+    .addOption(options.out())
     .addOption(options.by())
-    .action(async (given: string, { by }: { by: string }) => {
+    .action(async (given: string, { by, out }: { by: string; out?: string }) => {
       const { features, clock } = await useContext()
       const places = await features.privacy.acts.exportOf(given, by)
-      print.json({ email: given.trim(), exportedAt: when(clock()), places })
+      const all = { email: given.trim(), exportedAt: when(clock()), places }
+      if (out === undefined) return print.json(all)
+      const { writeWhole } = await import('./common/whole-file.ts')
+      await writeWhole(out, `${JSON.stringify(all, null, 2)}\n`)
     })
 
   privacy

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeClient } from '../../support/clients.ts'
@@ -64,6 +72,21 @@ test('an export has everything that is known of an address, and nothing of other
   expect(places.clients).toMatchObject([{ client: 'Nordic Rally Team', emails: [aino] }])
   expect(places.timeline).toHaveLength(2)
   expect(JSON.stringify(places)).not.toMatch(/mika@example|From Mika|boss@example/)
+})
+
+test('an export goes into a file for its owner alone, which no line of npm gets into', async () => {
+  await using site = await withAino()
+  const file = join(site.dataDir, 'aino.json')
+  const { code, out } = await runCli(['privacy', 'export', aino, '--out', file], site)
+  expect([code, out]).toEqual([0, ''])
+  const { email, places } = JSON.parse(readFileSync(file, 'utf8')) as {
+    email: string
+    places: Place[]
+  }
+  expect([email, statSync(file).mode & 0o777]).toEqual([aino, 0o600])
+  expect(places.map(({ place }) => place)).toContain('tickets')
+  const nowhere = join(site.dataDir, 'nowhere', 'aino.json')
+  expect((await runCli(['privacy', 'export', aino, '--out', nowhere], site)).code).toBe(1)
 })
 
 test("erasing is a dry run first, then erases that person's data alone", async () => {
