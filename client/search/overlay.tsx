@@ -28,6 +28,12 @@ export function SearchOverlay({ opened }: OverlayProps) {
   const { field } = search
   const id = useId()
 
+  // Whoever goes back or forward wants to see that page.
+  useEffect(() => {
+    const closeNow = () => dialog.current?.close()
+    addEventListener('popstate', closeNow)
+    return () => removeEventListener('popstate', closeNow)
+  }, [])
   useEffect(() => {
     if (opened === 0 || dialog.current?.open) return
     dialog.current?.showModal()
@@ -73,7 +79,9 @@ export function SearchOverlay({ opened }: OverlayProps) {
 /** Up and down go from the field through the suggestions and back. */
 function stepThroughLinks(event: KeyboardEvent<HTMLDialogElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (!step || event.altKey || event.ctrlKey || event.metaKey) return
+  // In an input method the arrows choose among its words.
+  if (!step || event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey)
+    return
   const places = [
     ...event.currentTarget.querySelectorAll<HTMLElement>('input[name=q], [data-suggestion]'),
   ]

@@ -24,15 +24,21 @@ export function useSuggestions() {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const ask = async (term: string) => {
-    const { results } = await api(search, { q: term, type: '', page: 1 })
-    if (wanted.current === term) setFound({ term, results: results.slice(0, maxShown) })
+    try {
+      const { results } = await api(search, { q: term, type: '', page: 1 })
+      if (wanted.current === term) setFound({ term, results: results.slice(0, maxShown) })
+    } catch (error) {
+      logError(error)
+      // What was found for an earlier term isn't for this one.
+      if (wanted.current === term) setFound(null)
+    }
   }
   const typed = (text: string) => {
     const checked = checkTerm(text)
     clearTimeout(timer.current)
     wanted.current = checked.state === 'good' ? checked.term : ''
     if (checked.state !== 'good') setFound(null)
-    else timer.current = setTimeout(() => ask(checked.term).catch(logError), pauseMs)
+    else timer.current = setTimeout(() => void ask(checked.term), pauseMs)
   }
   return { found, typed }
 }

@@ -1,5 +1,5 @@
 import { expectRefusal, openOverlay, overlayOf } from '../support/search-overlay.ts'
-import { expect, test } from './site.ts'
+import { alive, expect, test } from './site.ts'
 
 test('says what is wrong with a term, and takes it back when the visitor types', async ({
   page,
@@ -216,4 +216,33 @@ test('shows the date of an event in the place of its picture, and says so where 
   await field.fill('photogr')
   await expect(list.getByRole('link').first()).toBeVisible()
   await expect(overlayOf(page).getByText(/^No results/)).toHaveCount(0)
+})
+
+test('suggests nothing of an earlier term while the server can’t be reached', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  const field = (await openOverlay(page, '/about-us')).getByRole('textbox')
+  await field.fill('photogr')
+  const list = page.getByRole('list', { name: 'Suggestions' })
+  await expect(list.getByRole('link').first()).toBeVisible()
+  await page.context().setOffline(true)
+  await field.fill('rally')
+  await expect(list).toHaveCount(0)
+  await page.context().setOffline(false)
+  await field.fill('rally w')
+  await expect(list.getByRole('link', { name: /Winter Rally/ }).first()).toBeVisible()
+})
+
+test('a step back shows the page before, not the overlay above it', async ({ page }) => {
+  await page.goto('/about-us')
+  await alive(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Calendar' }).click()
+  await expect(page).toHaveURL('/calendar')
+  await page.keyboard.press('/')
+  await expect(overlayOf(page)).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/about-us')
+  await expect(overlayOf(page)).toBeHidden()
 })
