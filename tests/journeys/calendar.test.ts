@@ -56,6 +56,29 @@ test.describe('on a desktop', () => {
   })
 })
 
+test.describe('in a month', () => {
+  test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+
+  test('an event of a day leads to its row, which is marked, by mouse and by keyboard', async ({
+    page,
+  }) => {
+    await page.goto('/calendar?month=2027-09')
+    await alive(page)
+    const mark = (row: Locator) => row.evaluate((found) => getComputedStyle(found).boxShadow)
+    for (const [name, press] of [
+      ['Lahti Harbour Street Race', false],
+      ['Oulu Quarry Rallycross', true],
+    ] as const) {
+      const link = page.getByRole('table').getByRole('link', { name }).first()
+      const row = page.getByRole('article').filter({ hasText: name })
+      expect(await mark(row)).toBe('none')
+      await (press ? link.press('Enter') : link.click())
+      await expect(row).toBeFocused()
+      expect(await mark(row)).not.toBe('none')
+    }
+  })
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 780 }, timezoneId: 'America/New_York' })
 
