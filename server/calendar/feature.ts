@@ -16,7 +16,7 @@ import type { CalendarBookings } from './calendar-bookings.ts'
 import { eventStates, takesPlace } from './coverage.ts'
 import { isKnownZone } from '../icalendar/document.ts'
 import { eventDesk } from './desk.ts'
-import { createCalendarFeeds, seasonFile } from './feed.ts'
+import { createCalendarFeeds, seasonFile, statusLabels } from './feed.ts'
 import { createSeasonQueries } from './season-query.ts'
 import { createSeasonIndex, type IndexedEvent, type SeasonIndex } from './season.ts'
 import { createIcsReader } from './import/read-icalendar.ts'
@@ -147,7 +147,9 @@ const placeOf = ({ venue, city, country }: IndexedEvent) =>
 
 const searchDocument = (event: IndexedEvent) => ({
   id: event.id,
-  title: event.title,
+  // A date beside a title says that it's on; by its title alone it's found all the same.
+  title: takesPlace(event) ? event.title : statusLabels[event.status] + event.title,
+  names: [event.title],
   // "Rovaniemi 2027" and "rally February" are what people look for; no title says its year.
   tags: searchText(event.series?.title, event.city, event.country, event.venue, event.organizer, [
     ...new Set([event.from, event.to].map((date) => monthName(date))),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { EventCoverage } from '#shared/calendar.ts'
+import type { EventCoverage, EventStatus } from '#shared/calendar.ts'
 import { addDays } from '#shared/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -171,13 +171,13 @@ const statuses = {
   cancelled: 'CANCELLED',
 } as const
 
-/** What is before the title, so it is not overlooked. */
-const labels = {
+/** What is before the title where an event is one of several, so it is not overlooked. */
+export const statusLabels = {
   scheduled: '',
   tbc: 'To be confirmed: ',
   postponed: 'Postponed: ',
   cancelled: 'Cancelled: ',
-}
+} as const satisfies Record<EventStatus, string>
 
 const coverages = {
   none: null,
@@ -199,7 +199,7 @@ function entryOf(
     modifiedAt,
     ...timesOf(event),
     status: statuses[status],
-    summary: labels[status] + title,
+    summary: statusLabels[status] + title,
     ...(text && { description: text }),
     location: [venue, city, country].filter(Boolean).join(', '),
     url: event.url?.startsWith('http') ? event.url : siteUrl + paths.calendarEvent(event.id),
@@ -227,7 +227,7 @@ function sessionEntries(event: FeedEvent, entry: CalendarEntry): CalendarEntry[]
       start,
       end,
       zone,
-      summary: `${labels[status]}${title}: ${session.title}`,
+      summary: `${statusLabels[status]}${title}: ${session.title}`,
     }
   })
 }

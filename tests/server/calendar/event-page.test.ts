@@ -122,6 +122,27 @@ test('an event is found by its month and year, and by those of its last day', as
   expect(await pathsFor('round 2026')).toEqual([])
 })
 
+test('a search says that an event is off, and finds it by its title first all the same', async () => {
+  await using calendar = await open([
+    event('late', { title: 'Lakes Rally', status: 'postponed' }),
+    event('off', { title: 'Forest Rally', status: 'cancelled' }),
+    event('other', { title: 'Lakes Rally preview day' }),
+  ])
+  const titlesFor = async (term: string) => {
+    const { json } = await calendar.site.get(
+      `/api/search?q=${encodeURIComponent(term)}&type=events`,
+    )
+    const { results } = json as { results: { title: { text: string }[] }[] }
+    return results.map(({ title }) => title.map(({ text }) => text).join(''))
+  }
+  await eventually(async () => expect(await titlesFor('rally')).toHaveLength(3))
+  expect(await titlesFor('lakes rally')).toEqual([
+    'Postponed: Lakes Rally',
+    'Lakes Rally preview day',
+  ])
+  expect(await titlesFor('cancelled')).toEqual(['Cancelled: Forest Rally'])
+})
+
 test('the agency is the organiser of its own events alone, and an unknown place stays unknown', async () => {
   await using calendar = await open([event('own', { organizer: 'own media' }), event('other')])
   const eventOf = async (id: string) =>
