@@ -128,6 +128,30 @@ test('a feed that changes under an approval is shown again before anything is ta
   expect(stored()[0]).toMatchObject({ start: '2028-01-01' })
 })
 
+test('what is new is shown as it would be published: off or on, with its hours', async () => {
+  const feed = calendar(
+    vevent(
+      'UID:gp',
+      'SUMMARY:Grand Prix',
+      'STATUS:CANCELLED',
+      'DTSTART;TZID=Europe/Rome:20270605T220000',
+      'DTEND;TZID=Europe/Rome:20270606T020000',
+      'LOCATION:Monza\\, Italy',
+    ),
+    vevent('UID:start', 'SUMMARY:Start', 'DTSTART;TZID=Europe/Helsinki:20270605T180000'),
+    round('one', '20270605'),
+  )
+  await using server = await organiser((_, response) => void response.end(feed))
+  await using season = await withSeason([])
+  await season.run('subscribe', server.url)
+  const lines = (await season.run('changes')).split('\n').filter((line) => line.startsWith('  '))
+  expect(lines).toEqual([
+    '  cancelled · 5–6 June 2027 · 22:00–02:00 Europe/Rome · Monza, Italy',
+    '  Saturday 5 June 2027 · 18:00 Europe/Helsinki',
+    '  Saturday 5 June 2027',
+  ])
+})
+
 test('an event that can’t be read any more is named, and not taken for one that is gone', async () => {
   const at = (zone: string) =>
     calendar(

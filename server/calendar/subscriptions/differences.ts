@@ -79,13 +79,22 @@ const digestOf = (event: StoredEvent): string =>
     22,
   )
 
-const describe = ({ start, end, venue, city, country }: StoredEvent) =>
-  [
-    dateRange(start.slice(0, 10), (end || start).slice(0, 10)),
+/** What staff approve of a new event: whether, when and where it takes place. */
+function describe({ start, end, zone, status, venue, city, country }: StoredEvent): string {
+  const [[from = '', startTime], [to = from, endTime]] = [
+    start.split('T'),
+    (end || start).split('T'),
+  ]
+  const hours = startTime && [startTime, end && endTime].filter(Boolean).join('–')
+  return [
+    status && status !== 'scheduled' && status,
+    dateRange(from, to),
+    hours && [hours, zone].filter(Boolean).join(' '),
     [venue, city, country].filter(Boolean).join(', '),
   ]
     .filter(Boolean)
     .join(' · ')
+}
 
 const changedLines = (before: StoredEvent, after: StoredEvent) =>
   eventFields.flatMap((name) => {
