@@ -81,10 +81,8 @@ const digestOf = (event: StoredEvent): string =>
 
 /** What staff approve of a new event: whether, when and where it takes place. */
 function describe({ start, end, zone, status, venue, city, country }: StoredEvent): string {
-  const [[from = '', startTime], [to = from, endTime]] = [
-    start.split('T'),
-    (end || start).split('T'),
-  ]
+  const [from = '', startTime] = start.split('T')
+  const [to = from, endTime] = (end || start).split('T')
   const hours = startTime && [startTime, end && endTime].filter(Boolean).join('–')
   return [
     status && status !== 'scheduled' && status,
