@@ -55,7 +55,8 @@ export function fileRoutes(
     if (!isHead && !transfer) throw failure('unavailable', { retryAfter: 15 })
     try {
       await send(clients, request, response, { file, block, transfer })
-      if (isFirstPart(request)) writeDown(file, scope === 'view', session)
+      if (isFirstPart(request) && response.statusCode !== 304)
+        writeDown(file, scope === 'view', session)
     } finally {
       transfer?.end()
     }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { isKnown } from '../http/replies/known-version.ts'
 import type { ByteSource } from './disk.ts'
 import type { Transfer } from './transfers.ts'
 
@@ -7,17 +8,20 @@ const chunkBytes = 256 * 1024
 
 /** Which bytes a request asks for. */
 export type RangeRequest =
+  /** The client has this version already. */
+  | { kind: 'known' }
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
   | { kind: 'beyond' }
 
 /**
- * Reads Range and If-Range (RFC 9110, section 14). What cannot be read, several ranges at once, and
+ * Reads If-None-Match, Range and If-Range (RFC 9110, 13.2.2 and section 14). What cannot be read, several ranges at once, and
  * a range of another version are answered with the whole, as the standard allows.
  * @param etag strong, with its quotes
  * @param end of a part is inclusive
  */
 export function readRange(request: Request, size: number, etag: string): RangeRequest {
+  if (isKnown(request, etag)) return { kind: 'known' }
   const condition = request.get('if-range')
   if (request.get('range') === undefined) return { kind: 'whole' }
   if (condition !== undefined && condition !== etag) return { kind: 'whole' }
@@ -32,6 +36,9 @@ export function readRange(request: Request, size: number, etag: string): RangeRe
   if (end < start) return { kind: 'whole' }
   return start < size ? { kind: 'part', start, end: Math.min(end, size - 1) } : { kind: 'beyond' }
 }
+
+/** Whether what is asked for has bytes to send, so that it counts as a download. */
+export const hasBytes = ({ kind }: RangeRequest): boolean => kind === 'whole' || kind === 'part'
 
 /** Milliseconds, twice that at most, after which a connection that takes nothing is cut; it can be resumed. */
 const silenceMs = 25_000
@@ -53,11 +60,16 @@ export async function sendRanged(
   { size, etag, range, transfer }: Sent,
   open: () => Promise<ByteSource>,
 ): Promise<void> {
-  const sendsBytes = request.method !== 'HEAD' && range.kind !== 'beyond'
+  const sendsBytes = request.method !== 'HEAD' && hasBytes(range)
   const source = sendsBytes ? await open() : null
   try {
     response.setHeader('Accept-Ranges', 'bytes')
     response.setHeader('ETag', etag)
+    if (range.kind === 'known') {
+      response.removeHeader('Content-Disposition')
+      response.status(304).end()
+      return
+    }
     if (range.kind === 'beyond') {
       response.removeHeader('Content-Disposition')
       response.status(416).setHeader('Content-Range', `bytes */${size}`)

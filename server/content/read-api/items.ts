@@ -11,7 +11,8 @@ import { requestContextOf } from '../../http/request-context.ts'
 import type { StoredRow } from '../collection.ts'
 import { publicFields } from '../published/rows.ts'
 import { readFields, readItemsQuery } from './items-query.ts'
-import { isKnown, notPublic, query, refuse, wireErrors } from './wire.ts'
+import { isKnown } from '../../http/replies/known-version.ts'
+import { notPublic, query, refuse, wireErrors } from './wire.ts'
 
 /** One request at a time reads long texts; clients take turns. */
 const turns = { parallel: 1, each: 8, waiting: 200 }

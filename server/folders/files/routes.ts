@@ -2,8 +2,9 @@ import { join, parse } from 'node:path'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import { ipKeyGenerator } from 'express-rate-limit'
 import type { GetLimit } from '../../http/limits/limits.ts'
+import { isKnown } from '../../http/replies/known-version.ts'
 import { requestContextOf } from '../../http/request-context.ts'
-import { sendRanged, readRange } from '../../transfers/ranged.ts'
+import { hasBytes, sendRanged, readRange } from '../../transfers/ranged.ts'
 import type { Transfers } from '../../transfers/transfers.ts'
 import { sandboxPolicy } from '../../http/security-headers.ts'
 import type { Downloads } from './downloads.ts'
@@ -70,7 +71,7 @@ export function fileRoutes(
         if (original.withheld) throw new FolderRefusal('held')
         const { size, mtime, etag } = original
         const range = readRange(request, size, etag)
-        if (!isHead && range.kind !== 'beyond') {
+        if (!isHead && hasBytes(range)) {
           await downloads(
             folder,
             { what: { file: file.id }, takes, name: file.name },
@@ -121,6 +122,10 @@ export function previewRoutes(
       const watermark = folder.watermark ? (await brand()).name : null
       const found = await previews(join(root, folder.directory), file, { kind, watermark })
       if (!found) throw new FolderRefusal('file')
+      if (isKnown(request, found.etag)) {
+        response.status(304).setHeader('ETag', found.etag).end()
+        return
+      }
       let bytes = await found.cached()
       if (!bytes) {
         await within(limit('assets'), request, response)

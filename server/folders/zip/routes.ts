@@ -4,7 +4,7 @@ import { folderLimits } from '#shared/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
-import { sendRanged, readRange } from '../../transfers/ranged.ts'
+import { hasBytes, sendRanged, readRange } from '../../transfers/ranged.ts'
 import type { Transfers } from '../../transfers/transfers.ts'
 import type { Downloads } from '../files/downloads.ts'
 import { sandboxPolicy } from '../../http/security-headers.ts'
@@ -104,7 +104,7 @@ function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
       const client = ipKeyGenerator(requestContext.address, 56)
       const { size, etag, open } = await zips(client, folder, { files, size: zipSize })
       const range = readRange(request, size, etag)
-      if (!isHead && range.kind !== 'beyond') {
+      if (!isHead && hasBytes(range)) {
         const zip = zipSize === 'web' ? `web:${digest}` : digest
         await downloads(folder, { what: { zip }, takes, name: fileName }, requestContext)
       }
