@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { CreditRequest } from '#server/orders/feature.ts'
+import { counted } from '#shared/counted.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
@@ -147,7 +148,7 @@ function addPayouts(orders: Command, useContext: UseContext, print: Print): void
       }
       const total = made.transfers.reduce((sum, { cents: amount }) => sum + amount, 0)
       print.line(
-        `File ${made.batch}: ${made.transfers.length} transfers, ${euros(total)}, written to ${harmless(flags.out)}`,
+        `File ${made.batch}: ${counted(made.transfers.length, 'transfer')}, ${euros(total)}, written to ${harmless(flags.out)}`,
       )
       for (const { id, amount } of made.without) {
         print.line(`Payout ${id} (${euros(amount)}) has no account: enter it with payouts account.`)

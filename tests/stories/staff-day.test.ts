@@ -167,7 +167,7 @@ test('staff get through their day with the commands that README prints, and with
     'orders eu-sales-list --month 2027-05': () => ({ says: 'country,vatId' }),
     'orders payouts export --out refunds.xml': () => ({
       with: { 'refunds.xml': file('refunds.xml') },
-      says: 'File 1: 1 transfers',
+      says: 'File 1: 1 transfer,',
     }),
     'orders payouts-done --file 1': () => ({ says: /./ }),
     'privacy --help': () => ({ says: 'erase' }),

@@ -43,7 +43,7 @@ test('refunds leave in one file for the bank, each of them once, by the account 
   await using site = await startSite({ env: { SHARES: 'off' } })
   const { first, amount } = await twoRefunds(site)
   const said = await export_(site, '--on', '2026-11-23')
-  expect(said).toContain('File 1: 1 transfers')
+  expect(said).toContain('File 1: 1 transfer,')
   expect(said).toContain('Payout 2')
   expect(said).toContain('has no account')
   const xml = written(site)
@@ -109,7 +109,7 @@ test('refunds leave in one file for the bank, each of them once, by the account 
     '--name',
     'Aino V',
   )
-  expect(await export_(site)).toContain('File 2: 1 transfers')
+  expect(await export_(site)).toContain('File 2: 1 transfer,')
   expect(written(site)).toContain('DE89370400440532013000')
   await expect(
     runOn(site, 'orders', 'payouts', 'account', '2', 'FI2112345600000785'),
