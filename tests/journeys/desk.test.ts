@@ -184,6 +184,8 @@ test('what is typed into the forms of a page outlives its session, also when ano
   await note.fill('Call first.')
   const other = await context.newPage()
   await other.goto('/desk')
+  // Before its scripts are there the button is a form of its own, which tells no other window.
+  await other.waitForLoadState('networkidle')
   await other.getByRole('button', { name: 'Log out' }).click()
   const alert = page.getByRole('alert').filter({ hasText: 'signed out' })
   await expect(alert).toContainText('Half a reply')
