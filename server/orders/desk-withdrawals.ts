@@ -15,7 +15,9 @@ export const withdrawalLine = ({
 }: WithdrawalCase): DeskLine => ({
   label: 'Withdrawal',
   title: `${id}: order ${order?.number ?? orderNumber}`,
-  detail: [name, email, stage, !isOver && `pay back by ${payBy}`].filter(Boolean).join(' · '),
+  detail: [name, email, stage, !isOver && `pay back by ${longDate(payBy)}`]
+    .filter(Boolean)
+    .join(' · '),
   urgent: false,
   at: isoOf(receivedAt),
   href: order ? paths.deskThing('orders', order.number) : deskPersonPath(email),

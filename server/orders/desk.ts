@@ -1,3 +1,4 @@
+import { longDate } from '#shared/date-format.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
@@ -74,8 +75,10 @@ export function orderDesk(
           order.company ?? order.name,
           order.email,
           euros(open + charges),
-          `due ${dueOn}`,
-        ].join(' · '),
+          dueOn !== null && `due ${longDate(dueOn)}`,
+        ]
+          .filter(Boolean)
+          .join(' · '),
         urgent: true,
       },
     ]

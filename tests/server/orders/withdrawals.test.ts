@@ -468,6 +468,7 @@ test('the desk shows a withdrawal where its line leads: at its order, and with i
     `href="/desk/orders/${order}" data-thing="true">${known!.withdrawal.id}`,
   )
   expect(today.text).toContain('href="/desk/people/mika@example.com"')
+  expect(today.text).toContain('goods awaited · pay back by 4 December 2026')
   const page = await read(`/desk/orders/${order}`)
   expect(page).toContain('Withdrawals')
   expect(page).toMatch(/1 × Blue Hour[^·]* goods awaited · pay back by 4 December 2026/)
