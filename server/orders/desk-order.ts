@@ -13,7 +13,7 @@ import { linkedPaths } from '#shared/linked-paths.ts'
 import type { DocumentFormat } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import { apart } from '#shared/text.ts'
-import { historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
+import { historyOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { createSignedTokens } from '../tokens.ts'
 import type { OrderActions } from './actions.ts'
@@ -22,16 +22,22 @@ import type { Pdfs } from './documents/pdfs.ts'
 import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
 import {
   boughtLines,
+  chosenPieces,
   hasGoods,
   mayLeave,
   parcelLines,
   pickupFacts,
   shippingActs,
 } from './desk-shipping.ts'
-import { withdrawalParts } from './desk-withdrawals.ts'
+import { actOnRefund, isRefundAct, refundActs, refundLine } from './desk-refunds.ts'
+import {
+  actOnWithdrawal,
+  isWithdrawalAct,
+  withdrawalActs,
+  withdrawalParts,
+} from './desk-withdrawals.ts'
 import { dueOf, entriesOf, paymentInWords, type Order } from './order.ts'
 import { leftOf } from './payment/balance.ts'
-import type { Payout } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
 /** Days for which a link in staff's email works once its order is settled. */
@@ -46,35 +52,6 @@ export type OrderAtDesk = DeskThings & {
   staffUrl(order: Order): string
   /** See `DeskSource.linkTarget`. */
   linkTarget(token: string): string | null
-}
-
-/** By which way money goes back. */
-const refundWays: Readonly<Record<Payout['method'], string>> = {
-  stripe: 'By card',
-  bank: 'At the bank',
-  'gift-card': 'Onto the gift card',
-}
-
-/** Money on its way back, and whether it has gone, or has come back to the payment service. */
-function refundLine({ id, method, amount, reason, sentAt, failed, replaces }: Payout): DeskLine {
-  const state =
-    failed > 0
-      ? `${euros(failed)} failed at Stripe`
-      : sentAt !== null
-        ? 'sent'
-        : method === 'stripe'
-          ? 'goes through Stripe'
-          : 'to pay at the bank'
-  return {
-    label: refundWays[method],
-    title: `Payout ${id}: ${euros(amount)}`,
-    detail: [reason, replaces !== null && `instead of payout ${replaces}`, state]
-      .filter(Boolean)
-      .join(' · '),
-    urgent: failed > 0 || (replaces !== null && sentAt === null),
-    at: sentAt === null ? null : isoOf(sentAt),
-    href: null,
-  }
 }
 
 /** Makes the page: facts, lines, documents and emails, and what can be done in the order's state. */
@@ -136,7 +113,9 @@ export function orderAtDesk(
             },
           ],
         },
-      ...shippingActs(order, withdrawn),
+      ...shippingActs(order, withdrawn, actions.progressOf(order)),
+      ...withdrawalActs(actions.withdrawals.ofOrder(order)),
+      ...refundActs(actions.payoutsOf(order), actions.accountOf),
       correctPaymentAct(actions.correctable(order)),
       open < 0 && {
         act: 'pay-back',
@@ -306,6 +285,54 @@ export function orderAtDesk(
     }
   }
 
+  const actOn = async (
+    number: string,
+    act: string,
+    entries: Entries,
+    by: string,
+  ): Promise<void> => {
+    switch (act) {
+      case 'ship':
+        await actions.ship(number, {
+          actor: by,
+          carrier: entries.carrier?.trim() || undefined,
+          tracking: entries.tracking?.trim() || undefined,
+          lines: chosenPieces(entries),
+          despiteWithdrawal: entries.despiteWithdrawal === 'on',
+        })
+        return
+      case 'accept':
+      case 'ready':
+      case 'cancel':
+      case 'refund':
+        await actions[act](number, by)
+        return
+      case 'pay-back':
+        await actions.payBackExcess(number, by)
+        return
+      case 'correct-payment':
+        await correctPayment(number, entries, { actions, by })
+        return
+      case 'paid':
+        await actions.paid(number, {
+          ...(entries.amount?.trim() && { amount: amountOf(entries, 'amount') }),
+          ...(entries.on && { paidOn: dayOf(entries, 'on') }),
+          ...(entries.note?.trim() && { note: entries.note.trim() }),
+          actor: by,
+        })
+        return
+      case 'credit':
+        await actions.credit(
+          number,
+          { amount: amountOf(entries, 'amount') },
+          { reason: reasonOf(entries), restock: false, actor: by },
+        )
+        return
+      default:
+        throw failure('invalid', { message: `An order has no ${act}.` })
+    }
+  }
+
   return {
     name: 'orders',
     find(id) {
@@ -340,47 +367,17 @@ export function orderAtDesk(
       if (!found || format === undefined) return null
       return documents.write(found, order, format.replace('.xml', '') as DocumentFormat)
     },
-    async act(id, act, entries, by) {
-      const number = actions.ofNumber(id)?.number ?? id
-      switch (act) {
-        case 'ship':
-          await actions.ship(number, {
-            actor: by,
-            carrier: entries.carrier?.trim() || undefined,
-            tracking: entries.tracking?.trim() || undefined,
-            despiteWithdrawal: entries.despiteWithdrawal === 'on',
-          })
-          return
-        case 'accept':
-        case 'ready':
-        case 'cancel':
-        case 'refund':
-          await actions[act](number, by)
-          return
-        case 'pay-back':
-          await actions.payBackExcess(number, by)
-          return
-        case 'correct-payment':
-          await correctPayment(number, entries, { actions, by })
-          return
-        case 'paid':
-          await actions.paid(number, {
-            ...(entries.amount?.trim() && { amount: amountOf(entries, 'amount') }),
-            ...(entries.on && { paidOn: dayOf(entries, 'on') }),
-            ...(entries.note?.trim() && { note: entries.note.trim() }),
-            actor: by,
-          })
-          return
-        case 'credit':
-          await actions.credit(
-            number,
-            { amount: amountOf(entries, 'amount') },
-            { reason: reasonOf(entries), restock: false, actor: by },
-          )
-          return
-        default:
-          throw failure('invalid', { message: `An order has no ${act}.` })
+    act(id, act, entries, by) {
+      const order = actions.ofNumber(id)
+      if (order && isWithdrawalAct(act)) {
+        const cases = actions.withdrawals.ofOrder(order)
+        return actOnWithdrawal(act, entries, { cases, withdrawals: actions.withdrawals, by })
       }
+      if (order && isRefundAct(act)) {
+        const payouts = actions.payoutsOf(order)
+        return actOnRefund(act, entries, { payouts, actions, by })
+      }
+      return actOn(order?.number ?? id, act, entries, by)
     },
     ofLink(token) {
       const order = ofToken(token)

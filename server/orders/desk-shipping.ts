@@ -1,10 +1,13 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
-import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
+import type { DeskAct, DeskField, DeskThing } from '#shared/desk-things.ts'
+import { failure } from '#shared/failures.ts'
+import type { Entries } from '#shared/form.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
-import { euros } from '#shared/money.ts'
+import { euros, sum } from '#shared/money.ts'
 import { isoOf } from '../desk-source.ts'
 import type { Order } from './order.ts'
 import type { LineProgress, SentParcel } from './shipping/parcels.ts'
+import type { Shipment } from './shipping/ship-actions.ts'
 
 /** Whether something of an order has to be sent or fetched. */
 export const hasGoods = ({ lines }: Order): boolean => lines.some(({ kind }) => kind === 'physical')
@@ -25,9 +28,57 @@ export function pickupFacts({ pickup, readyAt, shippedAt }: Order): DeskThing['f
   return [{ name: 'Pickup', text }]
 }
 
-/** What is done with the goods of an order: they are sent, or wait until someone fetches them. */
-export function shippingActs(order: Order, withdrawn: number): DeskAct[] {
+/** The field for how many pieces of a line leave; lines are counted from 0. */
+const piecesField = (at: number): string => `pieces-${at}`
+
+/**
+ * Asks how much of each line leaves, where it needn't be everything: all that is left, until someone
+ * changes it.
+ */
+function piecesFields(progress: readonly LineProgress[]): DeskField[] {
+  const left = progress.filter(({ rest }) => rest > 0)
+  if (sum(left.map(({ rest }) => rest)) < 2) return []
+  return left.map(({ at, rest, line }) => ({
+    name: piecesField(at),
+    label: line.title,
+    kind: 'number',
+    value: String(rest),
+    hint: `Of ${rest} left; 0 for a later one.`,
+  }))
+}
+
+/**
+ * The pieces that were entered, none of them where it was 0; undefined where nothing was asked.
+ * @throws invalid for what isn't a number of pieces, and when nothing would leave
+ */
+export function chosenPieces(entries: Entries): Shipment['lines'] {
+  const given = Object.entries(entries).flatMap(([name, text]) => {
+    const at = /^pieces-(\d{1,4})$/.exec(name)?.[1]
+    return at === undefined ? [] : [{ name, line: Number(at), text: text.trim() }]
+  })
+  if (given.length === 0) return undefined
+  const lines = given.map(({ name, line, text }) => {
+    if (/^\d{1,6}$/.test(text)) return { line, quantity: Number(text) }
+    const message = 'Please enter a number of pieces'
+    throw failure('invalid', { message, errors: { [name]: message } })
+  })
+  const leaving = lines.filter(({ quantity }) => quantity > 0)
+  if (leaving.length > 0) return leaving
+  const message = 'Please enter what leaves'
+  throw failure('invalid', { message, errors: { [given[0]!.name]: message } })
+}
+
+/**
+ * What is done with the goods of an order: they are sent, or wait until someone fetches them.
+ * @param withdrawn pieces that its buyer has withdrawn from
+ */
+export function shippingActs(
+  order: Order,
+  withdrawn: number,
+  progress: readonly LineProgress[],
+): DeskAct[] {
   if (!mayLeave(order) || !hasGoods(order)) return []
+  const pieces = piecesFields(progress)
   const despite: DeskAct['fields'] =
     withdrawn > 0
       ? [
@@ -51,8 +102,8 @@ export function shippingActs(order: Order, withdrawn: number): DeskAct[] {
       {
         act: 'ship',
         label: 'Mark as picked up',
-        hint: 'Everything that is left has been handed over, and the buyer gets an email. Parts of it: pitlane orders ship.',
-        fields: despite,
+        hint: 'For what has been handed over. The buyer gets an email.',
+        fields: [...pieces, ...despite],
       },
     ]
   }
@@ -60,8 +111,9 @@ export function shippingActs(order: Order, withdrawn: number): DeskAct[] {
     {
       act: 'ship',
       label: 'Mark as shipped',
-      hint: 'Everything that is left goes in one parcel, and the buyer gets an email. Part shipments: pitlane orders ship.',
+      hint: 'For a parcel that has left. The buyer gets an email.',
       fields: [
+        ...pieces,
         { name: 'carrier', label: 'Carrier', kind: 'text' },
         { name: 'tracking', label: 'Tracking number', kind: 'text' },
         ...despite,

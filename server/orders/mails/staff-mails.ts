@@ -160,7 +160,7 @@ const refundFailed = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'A card refund has failed',
         number: `Order ${order.number}`,
         body: paragraphs(
-          `The buyer’s bank sent ${euros(payout.amount)} back to Stripe, so the buyer hasn’t got it. It’s on the list of refunds to pay at the bank. ${account ? 'The account is known.' : `Please ask the buyer for their IBAN, and enter it with: pitlane orders payouts account ${number} <iban>.`} The buyer gets an email once you mark it as paid.`,
+          `The buyer’s bank sent ${euros(payout.amount)} back to Stripe, so the buyer hasn’t got it. It’s on the list of refunds to pay at the bank. ${account ? 'The account is known.' : 'Please ask the buyer for their IBAN, and enter it on the order’s page at the desk.'} The buyer gets an email once you mark it as paid.`,
         ),
         details: [
           ['Amount', euros(payout.amount)],

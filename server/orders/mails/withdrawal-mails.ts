@@ -5,12 +5,14 @@ import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
 import { printedLine } from '../documents/printed-line.ts'
 import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail-template.ts'
+import { openOrder } from './staff-mails.ts'
 
 /** Whether a text may be one of our references, which cannot say anything. */
 const isReference = (text: string) => /^[A-Z\d-]{6,14}$/.test(text)
 
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
-export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
+export function withdrawalMails(deps: OrderMailDeps) {
+  const { mail, withdrawalOf, seller } = deps
   const inbox = mailbox(mail.staff)
   const linesOf = ({ id, isKnown }: { id?: number | undefined; isKnown?: boolean | undefined }) =>
     isKnown && id !== undefined ? withdrawalOf(id).lines : []
@@ -72,6 +74,7 @@ export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
       render(row, brand) {
         const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (!withdrawal) return { skip: 'nothing to tell' }
+        const order = withdrawal.id === undefined ? null : withdrawalOf(withdrawal.id).order
         return {
           to: inbox,
           message: {
@@ -91,6 +94,7 @@ export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
                     ] as const,
                 ),
               ],
+              ...(order && { button: openOrder(deps, order) }),
               small:
                 withdrawal.id === undefined
                   ? 'pitlane orders withdrawals'
@@ -122,7 +126,7 @@ export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
                 ? `The 14 days end on ${longDate(payBy)}. You can wait for the goods or for proof that they were sent; after that the refund is due at once.`
                 : stage === 'to be paid'
                   ? `The credit note is issued, but the refund hasn’t been made yet. It’s due by ${longDate(payBy)}.`
-                  : `The refund is due by ${longDate(payBy)}. One command settles it.`,
+                  : `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`,
             ),
             details: [
               ['Received', officeTime(withdrawal.receivedAt)],
@@ -131,6 +135,7 @@ export function withdrawalMails({ mail, withdrawalOf, seller }: OrderMailDeps) {
                 ({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const,
               ),
             ],
+            ...(order && { button: openOrder(deps, order) }),
             small:
               stage === 'to be paid'
                 ? 'pitlane orders payouts'

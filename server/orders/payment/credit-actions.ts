@@ -229,7 +229,8 @@ export function creditActions(
     ): Promise<Payout> {
       const iban = ibanIn(account.iban)
       if (iban === null) {
-        throw failure('invalid', { message: `${account.iban} isn’t an IBAN: check its digits.` })
+        const message = `${account.iban} isn’t an IBAN: check its digits.`
+        throw failure('invalid', { message, errors: { iban: message } })
       }
       return commit((tx) => {
         const payout = payouts.toAccount(tx, id, { iban, name: account.name })

@@ -237,3 +237,38 @@ test('of an order that has left in part the desk shows the rest: what to pack, a
   await actions.ship(order, { actor: 'Mika' })
   expect(await read(`/desk/orders/${order}`)).not.toContain('left to send')
 })
+
+test('staff send a part of an order from its page, and the rest later', async () => {
+  const site = await startSite({ renderer: await builtRenderer(dist) })
+  await using _ = site
+  const { order } = await orderByInvoice(site, [
+    ['blue-hour-fine-art-print', '30x40-matte', 2],
+    ['paddock-postcards', 'box-of-twelve', 1],
+  ])
+  const { actions } = site.context.features.orders
+  await actions.paid(order, { actor: 'Mika' })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const cookie = { Cookie: headers.Cookie! }
+  const path = `/desk/orders/${order}`
+  const form = async () => formOf((await site.get(path, { headers: cookie })).text, 'ship')
+  expect(await form()).toMatchObject({ 'pieces-0': '2', 'pieces-1': '1' })
+  for (const [pieces, because] of [
+    [{ 'pieces-0': 'two' }, 'Please enter a number of pieces'],
+    [{ 'pieces-0': '0', 'pieces-1': '0' }, 'Please enter what leaves'],
+    [{ 'pieces-0': '3' }, 'Of line 1, 2 pieces are left to ship'],
+  ] as const) {
+    const refused = await postForm(site, path, { ...(await form()), ...pieces }, cookie)
+    expect([refused.status, refused.text.includes(because)]).toEqual([
+      because.startsWith('Of') ? 409 : 400,
+      true,
+    ])
+  }
+  const part = { ...(await form()), 'pieces-0': '1', 'pieces-1': '0', tracking: 'JJFI1' }
+  expect((await postForm(site, path, part, cookie)).status).toBe(303)
+  const left = () => actions.progressOf(actions.ofNumber(order)!).map(({ rest }) => rest)
+  expect(left()).toEqual([1, 1])
+  expect(actions.ofNumber(order)!.state).toBe('paid')
+  expect((await postForm(site, path, await form(), cookie)).status).toBe(303)
+  expect(left()).toEqual([0, 0])
+  expect(actions.ofNumber(order)!.state).toBe('shipped')
+})
