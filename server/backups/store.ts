@@ -112,14 +112,14 @@ export async function removeBackup(places: BackupPlaces, name: string): Promise<
  * Makes a directory ready for one backup at a time, and removes what cut-off ones left there.
  * @param options `own` for the directory of a state that is open or taken: only there it is known
  *   that no restore has still to be finished, and what one left before its plan is removed, too
- * @throws while another process makes one there
+ * @throws while another process makes one there, and when nothing can be written there
  */
 export async function openDirectory(
   directory: string,
   { own }: { own: boolean },
 ): Promise<Release> {
   makeStateDirectory(directory, 0o700)
-  const release = takeLock(join(directory, '.making.lock'))
+  const release = lockIn(directory)
   if (!release) throw new Error(`Another backup is being made in ${directory}.`)
   try {
     for (const name of await readdir(directory)) {
@@ -132,4 +132,16 @@ export async function openDirectory(
     throw error
   }
   return release
+}
+
+/** @throws when the directory can't be written; SQLite, whose lock it is, would say that of a database */
+function lockIn(directory: string): Release | null {
+  try {
+    return takeLock(join(directory, '.making.lock'))
+  } catch (cause) {
+    throw new Error(
+      `Backups can’t be written to ${directory}. Check its owner, the free space, and that its disk isn’t read-only.`,
+      { cause },
+    )
+  }
 }

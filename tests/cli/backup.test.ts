@@ -129,3 +129,26 @@ test('a backup that is killed leaves none behind, and the next one clears it awa
   expect(halfMade(state)).toEqual([])
   expect(await listBackups(state)).toHaveLength(1)
 })
+
+test('a directory that cannot be written is named, by the command and by the doctor', async () => {
+  using state = await makeState()
+  const out = emptyDirectory()
+  try {
+    // Whoever runs the tests may write everywhere, so something is in the way.
+    mkdirSync(join(out, '.making.lock'))
+    const told = `Backups can’t be written to ${out}. Check its owner, the free space, and that its disk isn’t read-only.`
+    expect(await runCli(['backup', 'create', '--out', out], state)).toEqual({
+      code: 1,
+      out: '',
+      err: `${told}\n`,
+    })
+    await using site = await startSite({ sending: false, env: { BACKUP_DIR: out } })
+    await site.context.jobs.runDue()
+    site.clock.advance(86_400_000)
+    await site.context.jobs.runDue()
+    const backups = site.context.contributions().doctor.find(({ check }) => check === 'backups')
+    expect((await backups!.look()).text).toBe(`none yet; the last attempt failed: ${told}`)
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+})
