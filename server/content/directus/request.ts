@@ -183,5 +183,18 @@ function refusal(status: number, said: string, statusText = ''): Refusal {
 export function worded(err: unknown, path: string) {
   if (err instanceof Error && 'failure' in err) return err
   const timedOut = err instanceof Error && err.name === 'TimeoutError'
-  return unavailable(timedOut ? 504 : 502, { cause: new Error(path, { cause: err }) })
+  return Object.assign(
+    unavailable(timedOut ? 504 : 502, { cause: new Error(path, { cause: err }) }),
+    { explanation: explained(err) },
+  )
+}
+
+/** What to tell whoever runs the site: no gateway has said anything, so they should look elsewhere. */
+function explained(err: unknown): string {
+  const { name, message } = err as Error
+  if (message.includes('content service')) return message
+  if (name === 'TimeoutError') return 'The content service isn’t responding.'
+  return name === 'SyntaxError'
+    ? 'The content service doesn’t answer in JSON: is CONTENT_URL right?'
+    : 'The content service can’t be reached, or cuts the connection.'
 }

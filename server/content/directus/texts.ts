@@ -258,7 +258,7 @@ export function createDirectusTexts({
     shelf.failures += 1
     shelf.dueAt = performance.now() + Math.min(timing.pause, 1_000 * 2 ** (shelf.failures - 1))
     shelf.missed ||= shelf.wanted.size > 0
-    outages.failed(keyOf(shelf), err.message)
+    outages.failed(keyOf(shelf), 'explanation' in err ? String(err.explanation) : err.message)
     log[shelf.failures === 1 ? 'warn' : 'debug'](
       { content: keyOf(shelf), failures: shelf.failures, waiting: shelf.due.size, err },
       'content service failed',

@@ -39,6 +39,25 @@ describe('an outage', () => {
     })
   })
 
+  test('that is no answer of a Directus is told as what it is', async () => {
+    await using directus = await startDirectus({
+      collections: { services: [{ id: 1, title: 'S', url: 's' }] },
+    })
+    await using site = await siteFor(directus)
+    await site.get('/api/content/services')
+    for (const [kind, contentProblem] of [
+      ['garbage', 'The content service doesn’t answer in JSON: is CONTENT_URL right?'],
+      ['reset', 'The content service can’t be reached, or cuts the connection.'],
+    ] as const) {
+      directus.fail({ kind })
+      await eventually(async () => {
+        await site.get('/api/content/services')
+        expect((await site.get('/api/health')).json).toMatchObject({ contentProblem })
+      })
+      directus.heal()
+    }
+  })
+
   test('of a file of our own is told, too', async () => {
     using files = contentFiles({ 'services.json': [{ id: 1, title: 'S', url: 's' }] })
     await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
