@@ -43,7 +43,7 @@ function piecesFields(progress: readonly LineProgress[]): DeskField[] {
     label: line.title,
     kind: 'number',
     value: String(rest),
-    hint: `Of ${rest} left; 0 for a later one.`,
+    hint: `${rest} left. Enter 0 for later.`,
   }))
 }
 
