@@ -14,6 +14,7 @@ const statuses = ['queued', 'sending', 'sent', 'failed', 'dropped'] as const sat
 export function addMail(mail: Command, useContext: UseContext, print: Print): void {
   addReading(mail, useContext, print)
   addRetrying(mail, useContext, print)
+  addDismissing(mail, useContext, print)
   addHeld(mail, useContext, print)
 }
 
@@ -70,6 +71,19 @@ function addRetrying(mail: Command, useContext: UseContext, print: Print): void 
       const { acts } = (await useContext()).features.mails
       const retried = await acts.retry(failed || id === 'all' ? 'failed' : Number(id), by)
       print.line(`${counted(retried, 'email')} queued for the running server.`)
+    })
+}
+
+function addDismissing(mail: Command, useContext: UseContext, print: Print): void {
+  mail
+    .command('dismiss <id>')
+    .description('take a failed email off the list, once you’ve dealt with it another way')
+    .addOption(options.by())
+    .action(async (id: string, { by }: { by: string }) => {
+      if (!/^\d{1,15}$/.test(id)) throw new Error(`No failed email: ${harmless(id)}.`)
+      const { acts } = (await useContext()).features.mails
+      await acts.dismiss(Number(id), by)
+      print.line(`Email ${id} is off the list of failed emails.`)
     })
 }
 

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { failure } from '#shared/failures.ts'
 import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
 import { helsinkiIso } from '#shared/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
@@ -8,38 +7,21 @@ import { batchSize, inBatches } from '../db/in-batches.ts'
 import { eraseMails } from '../mail/erase.ts'
 import { forgetMailFiles } from '../mail/transport.ts'
 import type { Mail } from '../mail/schema.ts'
+import { createMailActs, type MailActs } from './acts.ts'
 import { mailDesk } from './desk.ts'
 import { stuckAfter } from '../mail/outbox.ts'
-import { siteAct } from '../timeline/timeline.ts'
 
 /** Days for which the row of a settled email is kept where its template says nothing else. */
 const defaultDays = 90
 
-/** What staff do with emails. */
-export type MailFeature = Feature & {
-  readonly acts: {
-    /**
-     * Makes failed or waiting emails due at once, as if they had never been tried.
-     * @param which the number of one, or all that failed
-     * @param by who wants it, for the timeline
-     * @returns how many
-     * @throws missing for a number that is neither failed nor waiting
-     */
-    retry(which: number | 'failed', by: string): Promise<number>
-  }
-}
+/** The feature, with what staff do with emails. */
+export type MailFeature = Feature & { readonly acts: MailActs }
 
 /** Emails that were sent: forgetting them, finding them by address, telling which failed. */
-export function mailFeature({
-  config,
-  clock,
-  commit,
-  log,
-  mails,
-  outbox,
-  timeline,
-  contributions,
-}: Platform): MailFeature {
+export function mailFeature(platform: Platform): MailFeature {
+  const { config, clock, commit, log, mails, outbox, contributions } = platform
+  const acts = createMailActs(platform)
+
   const forget = async () => {
     for (const kind of mails.settledKinds()) {
       const { keptDays = defaultDays } = contributions().mailTemplates.get(kind) ?? {}
@@ -77,24 +59,7 @@ export function mailFeature({
 
   return {
     name: 'mails',
-    acts: {
-      async retry(which, by) {
-        const ids = which === 'failed' ? mails.list('failed').map(({ id }) => id) : [which]
-        const retried = await commit((tx) => {
-          const again = ids.filter((id) => mails.retry(tx, id))
-          const note = which === 'failed' ? `${again.length} failed` : `mail ${which}`
-          if (again.length > 0) {
-            timeline.record(tx, siteAct('mail', { actor: by, act: 'retried', note }))
-          }
-          return again.length
-        })
-        if (retried === 0 && which !== 'failed') {
-          throw failure('missing', { message: `No failed or queued email: ${which}.` })
-        }
-        outbox.wake()
-        return retried
-      },
-    },
+    acts,
     jobs: [
       {
         kind: 'mail.watch',
@@ -130,7 +95,7 @@ export function mailFeature({
           eraseMails(tx, mails.withAddress(email), { mails, dataDir: config.dataDir }),
       },
     ],
-    desk: mailDesk(mails),
+    desk: mailDesk(mails, acts),
     digest: () => [
       {
         count: mails.counts().failed,

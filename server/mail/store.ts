@@ -60,6 +60,9 @@ export function createMailStore(
     due_at = NULL, settled_at = :now, last_reply = 'part of a summary' WHERE id = :id`)
   const retry = db.prepareWrite(`UPDATE mails SET status = 'queued', attempts = 0, due_at = :now,
     settled_at = NULL WHERE id = :id AND status IN ('failed', 'queued')`)
+  const dismiss = db.prepareWrite(
+    `UPDATE mails SET status = 'dropped' WHERE id = :id AND status = 'failed'`,
+  )
   const bounce = db.prepareWrite(`UPDATE mails SET status = 'failed', settled_at = :now,
     last_reply = :reply WHERE id = :id AND status = 'sent'`)
   const queuedTo = query(
@@ -129,6 +132,13 @@ export function createMailStore(
      */
     retry: (tx: Transaction, id: number): boolean =>
       retry.run(tx, { id, now: clock() }).changes === 1,
+
+    /**
+     * Takes a failed email off the list of those that wait for a person; why it failed stays. Call inside
+     * a transaction.
+     * @returns whether it was one
+     */
+    dismiss: (tx: Transaction, id: number): boolean => dismiss.run(tx, { id }).changes === 1,
 
     /**
      * Marks a sent email as failed, since a mail server on its way gave it back later. Call inside a

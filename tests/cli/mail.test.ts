@@ -41,6 +41,24 @@ test('failed mails are listed with the last word of the server, and sent again o
   expect((await runCli(['mail', 'list', '--status', 'sent'], site)).out).toContain('confirmation')
 })
 
+test('a failed email that was dealt with another way leaves the list, and why it failed stays', async () => {
+  await using smtp = await startSmtp()
+  smtp.mood = { recipient: 550 }
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  site.clock.advance(Date.now() - site.clock() + 60_000)
+  await saveEnquiry(site)
+  await settled(site)
+  expect((await runCli(['mail', 'dismiss', '1'], site)).out).toBe(
+    'Email 1 is off the list of failed emails.\n',
+  )
+  expect((await runCli(['mail', 'list', '--failed'], site)).out).not.toMatch(/^1 /m)
+  expect((await runCli(['mail', 'show', '1'], site)).out).toMatch(/lastReply: .*550/)
+  for (const id of ['1', '99', 'x']) {
+    const { code, err } = await runCli(['mail', 'dismiss', id], site)
+    expect([code, err]).toEqual([1, `No failed email: ${id}.\n`])
+  }
+})
+
 test('a sent mail is not sent again', async () => {
   await using site = await startSite()
   await saveEnquiry(site)

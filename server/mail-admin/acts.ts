@@ -1,0 +1,56 @@
+import { failure } from '#shared/failures.ts'
+import type { Platform } from '../feature.ts'
+import { siteAct } from '../timeline/timeline.ts'
+
+/** What staff do with emails. */
+export type MailActs = {
+  /**
+   * Makes failed or waiting emails due at once, as if they had never been tried.
+   * @param which the number of one, or all that failed
+   * @param by who wants it, for the timeline
+   * @returns how many
+   * @throws missing for a number that is neither failed nor waiting
+   */
+  retry(which: number | 'failed', by: string): Promise<number>
+  /**
+   * Takes a failed email off the list, once what it was about has been dealt with.
+   * @param by who did it, for the timeline
+   * @throws missing for a number that isn't that of a failed one
+   */
+  dismiss(id: number, by: string): Promise<void>
+}
+
+/** Creates them. */
+export function createMailActs({
+  commit,
+  mails,
+  outbox,
+  timeline,
+}: Pick<Platform, 'commit' | 'mails' | 'outbox' | 'timeline'>): MailActs {
+  return {
+    async retry(which, by) {
+      const ids = which === 'failed' ? mails.list('failed').map(({ id }) => id) : [which]
+      const retried = await commit((tx) => {
+        const again = ids.filter((id) => mails.retry(tx, id))
+        const note = which === 'failed' ? `${again.length} failed` : `mail ${which}`
+        if (again.length > 0) {
+          timeline.record(tx, siteAct('mail', { actor: by, act: 'retried', note }))
+        }
+        return again.length
+      })
+      if (retried === 0 && which !== 'failed') {
+        throw failure('missing', { message: `No failed or queued email: ${which}.` })
+      }
+      outbox.wake()
+      return retried
+    },
+
+    dismiss: (id, by) =>
+      commit((tx) => {
+        if (!mails.dismiss(tx, id)) {
+          throw failure('missing', { message: `No failed email: ${id}.` })
+        }
+        timeline.record(tx, siteAct('mail', { actor: by, act: 'dismissed', note: `mail ${id}` }))
+      }),
+  }
+}
