@@ -11,6 +11,9 @@ import type { OrderActions } from './actions.ts'
 import { refundInWords } from './desk-refunds.ts'
 import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
+/** Beside a statement that names nothing with a right of withdrawal. */
+const noRefund = 'no right of withdrawal: answer and close it'
+
 /** A withdrawal in a list; it leads to its order, and to its sender where it's from none of theirs. */
 export const withdrawalLine = ({
   withdrawal: { id, orderNumber, name, email, receivedAt },
@@ -18,10 +21,11 @@ export const withdrawalLine = ({
   stage,
   payBy,
   isOver,
+  isExempt,
 }: WithdrawalCase): DeskLine => ({
   label: 'Withdrawal',
   title: `${id}: order ${order?.number ?? orderNumber}`,
-  detail: [name, email, stage, !isOver && `pay back by ${longDate(payBy)}`]
+  detail: [name, email, stage, !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`)]
     .filter(Boolean)
     .join(' · '),
   urgent: false,
@@ -31,10 +35,12 @@ export const withdrawalLine = ({
 
 /** What an order's page says of its withdrawals: the pieces, how far each is, and what deals with it. */
 export const withdrawalParts = (cases: readonly WithdrawalCase[]): DeskLine[] =>
-  cases.map(({ withdrawal, lines, stage, payBy, isOver }) => ({
+  cases.map(({ withdrawal, lines, stage, payBy, isOver, isExempt }) => ({
     label: 'Withdrawal',
     title: lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
-    detail: [stage, !isOver && `pay back by ${longDate(payBy)}`].filter(Boolean).join(' · '),
+    detail: [stage, !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`)]
+      .filter(Boolean)
+      .join(' · '),
     urgent: !isOver,
     at: isoOf(withdrawal.receivedAt),
     href: null,
@@ -51,7 +57,7 @@ const isAwaited = ({ stage }: WithdrawalCase): boolean => stage === 'goods await
 const steps: Readonly<Record<string, (each: WithdrawalCase) => boolean>> = {
   'withdrawal-back': isAwaited,
   'withdrawal-proof': (each) => isAwaited(each) && each.withdrawal.proofAt === null,
-  'withdrawal-settle': isUndecided,
+  'withdrawal-settle': (each) => isUndecided(each) && !each.isExempt,
   'withdrawal-close': isUndecided,
 }
 

@@ -99,6 +99,8 @@ const kept = ['order', 'name', 'email', 'captcha', 'x', 'y', 'proof', 'cameAt', 
 /** The acknowledgement on the page, with its time in Helsinki. */
 export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply: WithdrawReply }) {
   const at = reply.receivedAt ? instant(reply.receivedAt) : null
+  const { lines } = reply
+  const isExempt = lines.length > 0 && lines.every(({ why }) => why !== null)
   return (
     <div className={styles.form}>
       <h2 {...resultPlace} className={styles.title}>
@@ -106,15 +108,17 @@ export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply
       </h2>
       <Alert tone="good" role="status">
         <p>
-          Received on {at} (Helsinki). A receipt is on its way to {entries.email}; we’ll refund what
-          is due within 14 days.
+          Received on {at} (Helsinki). A receipt is on its way to {entries.email}
+          {isExempt
+            ? '. Nothing you chose has a right of withdrawal, so there’s no refund.'
+            : '; we’ll refund what is due within 14 days.'}
         </p>
       </Alert>
       <Contents entries={entries} />
-      {reply.lines.length > 0 && (
+      {lines.length > 0 && !isExempt && (
         <Facts
           look="stacked"
-          facts={reply.lines
+          facts={lines
             .filter(({ why }) => why === null)
             .map(({ title, quantity }) => [
               title,

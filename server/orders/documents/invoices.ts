@@ -25,10 +25,13 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
   const ofOrder = invoices.select(db, 'WHERE "order" = :order ORDER BY number')
   const byReference = invoices.select(db, "WHERE reference = :reference AND kind = 'invoice'")
   const list = invoices.select(db, 'WHERE issued_on BETWEEN :from AND :to ORDER BY number')
+  // A statement that names nothing with a right of withdrawal leaves its invoice owed.
   const isLate = `kind = 'invoice' AND due_on < :today
     AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE withdrawals."order" = invoices."order"
-      AND state IN ('received', 'awaiting', 'back'))`
+      AND state IN ('received', 'awaiting', 'back')
+      AND (EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id AND exempt IS NULL)
+        OR NOT EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id)))`
   const late = invoices.select(db, `WHERE ${isLate} ORDER BY due_on, number`)
   const reminded = invoices.select(
     db,

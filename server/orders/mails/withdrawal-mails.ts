@@ -4,11 +4,18 @@ import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
 import { printedLine } from '../documents/printed-line.ts'
+import { isAllExempt } from '../withdrawal/right.ts'
 import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail-template.ts'
 import { openOrder } from './staff-mails.ts'
 
 /** Whether a text may be one of our references, which cannot say anything. */
 const isReference = (text: string) => /^[A-Z\d-]{6,14}$/.test(text)
+
+/** What comes of a statement that names nothing with a right of withdrawal. */
+const nothingDue = [
+  'What you’ve named has no right of withdrawal, for the reason below. It’s not refunded, and there’s nothing to send back.',
+  'We’ll look at your statement and reply to it. If something is faulty, tell us by replying to this email: that’s another matter.',
+]
 
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
 export function withdrawalMails(deps: OrderMailDeps) {
@@ -24,6 +31,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
         const { id, order, name, email, at, isKnown = false } = withdrawal
         const lines = isKnown && id !== undefined ? withdrawalOf(id).lines : []
         const isBack = lines.some(({ sent, exempt }) => sent > 0 && exempt === null)
+        const isExempt = isAllExempt(lines)
         const { name: to, address } = await seller()
         // A stranger may have entered the address: then none of the entered text is sent there.
         const number = isKnown || isReference(order) ? order : null
@@ -55,16 +63,18 @@ export function withdrawalMails(deps: OrderMailDeps) {
                     : [['No right of withdrawal', `${title}: ${exempt}`] as const],
                 ),
               ],
-              next: [
-                isBack
-                  ? `Please send the goods back within 14 days, at your cost, to ${[to, ...address].join(', ')}, with the order number in the parcel.`
-                  : lines.length > 0
-                    ? 'There’s nothing to send back.'
-                    : 'We’ll look at the order and email you about the return of goods, if there are any.',
-                isBack
-                  ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
-                  : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
-              ],
+              next: isExempt
+                ? nothingDue
+                : [
+                    isBack
+                      ? `Please send the goods back within 14 days, at your cost, to ${[to, ...address].join(', ')}, with the order number in the parcel.`
+                      : lines.length > 0
+                        ? 'There’s nothing to send back.'
+                        : 'We’ll look at the order and email you about the return of goods, if there are any.',
+                    isBack
+                      ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
+                      : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
+                  ],
             }),
           },
         }
@@ -109,37 +119,48 @@ export function withdrawalMails(deps: OrderMailDeps) {
       render(row, brand) {
         const { case: id } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (id === undefined) return { skip: 'nothing to tell' }
-        const { withdrawal, order, lines, stage, payBy, isOver } = withdrawalOf(id)
+        const { withdrawal, order, lines, stage, payBy, isOver, isExempt } = withdrawalOf(id)
         if (isOver) return { skip: 'it was settled meanwhile' }
         const isAwaited = stage === 'goods awaited' && withdrawal.proofAt === null
         const number = order?.number ?? withdrawal.orderNumber
+        const todo = isAwaited
+          ? 'the goods aren’t back'
+          : isExempt
+            ? 'it’s still to be answered'
+            : `pay back by ${longDate(payBy)}`
         return {
           to: inbox,
           message: mailMessage(brand, {
-            subject: `Withdrawal from order ${number}: ${isAwaited ? 'the goods aren’t back' : `pay back by ${longDate(payBy)}`}`,
+            subject: `Withdrawal from order ${number}: ${todo}`,
             headline: isAwaited
               ? 'Withdrawn goods haven’t come back'
-              : 'A withdrawal refund is due',
+              : isExempt
+                ? 'A withdrawal waits for an answer'
+                : 'A withdrawal refund is due',
             number: `Order ${number}`,
             body: paragraphs(
               isAwaited
                 ? `The 14 days end on ${longDate(payBy)}. You can wait for the goods or for proof that they were sent; after that the refund is due at once.`
                 : stage === 'to be paid'
                   ? `The credit note is issued, but the refund hasn’t been made yet. It’s due by ${longDate(payBy)}.`
-                  : `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`,
+                  : isExempt
+                    ? 'Nothing it names has a right of withdrawal, so no refund is due. Answer the customer, then close it with a reason.'
+                    : `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`,
             ),
             details: [
               ['Received', officeTime(withdrawal.receivedAt)],
               ['Stage', stage],
-              ...lines.map(
-                ({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const,
+              ...lines.map(({ quantity, title, exempt }) =>
+                exempt === null
+                  ? (['Withdrawn', `${quantity} × ${title}`] as const)
+                  : (['No right of withdrawal', `${quantity} × ${title}: ${exempt}`] as const),
               ),
             ],
             ...(order && { button: openOrder(deps, order) }),
             small:
               stage === 'to be paid'
                 ? 'pitlane orders payouts'
-                : `pitlane orders withdrawals settle ${id}`,
+                : `pitlane orders withdrawals ${isExempt ? 'close' : 'settle'} ${id}`,
           }),
         }
       },

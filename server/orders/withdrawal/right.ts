@@ -29,6 +29,10 @@ export function exemptionOf(
   return null
 }
 
+/** Whether a statement names lines, and none of them has a right of withdrawal. */
+export const isAllExempt = (lines: readonly { readonly exempt: string | null }[]): boolean =>
+  lines.length > 0 && lines.every(({ exempt }) => exempt !== null)
+
 /**
  * The day from which files without a waiver of the withdrawal can be fetched, and work can begin that
  * wasn't asked for early: the first one after the last day of the right, which counts from the day

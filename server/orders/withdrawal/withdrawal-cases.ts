@@ -5,6 +5,7 @@ import type { Order } from '../order.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Withdrawal, WithdrawalLine } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
+import { isAllExempt } from './right.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
 
 /** How far a withdrawal has come, as staff read it. */
@@ -25,6 +26,8 @@ export type WithdrawalCase = {
   /** The last day for paying back; it waits for goods that are neither back nor proven to be sent. */
   readonly payBy: CivilDate
   readonly isOver: boolean
+  /** Whether none of what it names has a right of withdrawal: it's answered and closed, never paid back. */
+  readonly isExempt: boolean
 }
 
 /** The withdrawals as staff see them. */
@@ -55,16 +58,18 @@ export function createWithdrawalCases({
   const caseOf = (withdrawal: Withdrawal): WithdrawalCase => {
     const order = withdrawal.order === null ? null : orders.findId(withdrawal.order)
     const stage = stageOf(withdrawal, order)
+    const lines = withdrawals.linesOf(withdrawal.id).map((line) => {
+      const at = order?.lines.findIndex(({ id }) => id === line.line) ?? -1
+      return { ...line, at, title: order?.lines[at]?.title ?? '' }
+    })
     return {
       withdrawal,
       order,
-      lines: withdrawals.linesOf(withdrawal.id).map((line) => {
-        const at = order?.lines.findIndex(({ id }) => id === line.line) ?? -1
-        return { ...line, at, title: order?.lines[at]?.title ?? '' }
-      }),
+      lines,
       stage,
       payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),
       isOver: stage === 'paid back' || stage === 'closed',
+      isExempt: isAllExempt(lines),
     }
   }
 

@@ -10,6 +10,7 @@ import {
   type WithdrawalLine,
   type WithdrawalState,
 } from '../schema.ts'
+import { isAllExempt } from './right.ts'
 
 /** The statements of withdrawal; the only place with their SQL. */
 export type WithdrawalStore = ReturnType<typeof createWithdrawalStore>
@@ -60,8 +61,16 @@ export function createWithdrawalStore(db: Database) {
     'WHERE id = :id AND state = :was',
   )
 
+  /** One that names nothing with a right of withdrawal ends nothing, and stops no reminder. */
   const openOf = (order: number) =>
-    ofOrder.all({ order }).filter(({ state }) => state !== 'settled' && state !== 'closed')
+    ofOrder
+      .all({ order })
+      .filter(
+        ({ id, state }) =>
+          state !== 'settled' &&
+          state !== 'closed' &&
+          !isAllExempt(linesOf.all({ withdrawal: id })),
+      )
 
   return {
     find: (id: number): Withdrawal | null => byId.get({ id }),
@@ -77,9 +86,9 @@ export function createWithdrawalStore(db: Database) {
     /** Pieces by line that had been sent and that statements have named before. */
     sentPieces: (order: number): ReadonlyMap<number, number> =>
       new Map(sentPieces.all({ order }).map(({ line, pieces }) => [line, pieces])),
-    /** Whether a withdrawal from an order has not been dealt with. */
+    /** Whether a withdrawal from an order that counts has not been dealt with. */
     isOpen: (order: number): boolean => openOf(order).length > 0,
-    /** When the latest withdrawal from an order came that has not been dealt with; null without one. */
+    /** When the latest one of these came; null without one. */
     openSince: (order: number): number | null => openOf(order).at(-1)?.receivedAt ?? null,
     /** Earlier statements of a mailbox about an order number, since an instant. */
     same: (orderNumber: string, email: string, after: number): Withdrawal[] =>

@@ -168,6 +168,45 @@ test('lines without a right of withdrawal are named with the reason, and are not
   expect(mail!.text).toMatch(/gave up the right\s+of\s+withdrawal/)
 })
 
+test('a statement that names nothing with a right of withdrawal promises no refund, and stops no reminder', async () => {
+  await using site = await startSite()
+  const { order, token } = await orderByInvoice(site, [
+    [...acrylic, 1],
+    [...cards, 1],
+  ])
+  const view = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
+  await withdraw(site, order, { lines: [{ line: 1, quantity: 1 }], confirm: true })
+  await settled(site)
+  const words = (text: string) => text.replaceAll(/\s+/g, ' ')
+  const [mail] = mailTo(site, 'We have received your withdrawal')
+  expect(words(mail!.text)).toContain('It’s not refunded, and there’s nothing to send back.')
+  expect(mail!.text).not.toContain('We pay back')
+  expect((await view()).withdrawnAt).toBeNull()
+  const [statement] = await cases(site, '--open')
+  expect(statement).toMatchObject({ stage: 'received', payBy: null })
+  // The invoice is owed as before.
+  site.clock.advance(9 * day)
+  await site.context.jobs.runDue()
+  await settled(site)
+  expect(mailTo(site, 'Reminder: invoice')).toHaveLength(1)
+  site.clock.advance(3 * day)
+  await site.context.jobs.runDue()
+  await settled(site)
+  const [due] = mailTo(site, 'Withdrawal from order')
+  expect(due!.subject).toBe(`Withdrawal from order ${order}: it’s still to be answered`)
+  expect(due!.text).toContain(`withdrawals close ${statement!.withdrawal}`)
+  const run = (...args: string[]) => runOn(site, 'orders', 'withdrawals', ...args)
+  await run('close', String(statement!.withdrawal), '--reason', 'made to order')
+  // With something that has the right, it counts for that.
+  const other = await orderByInvoice(site, [
+    [...acrylic, 1],
+    [...cards, 1],
+  ])
+  await withdraw(site, other.order, { confirm: true })
+  expect(await cases(site, '--open')).toMatchObject([{ payBy: '2026-12-16' }])
+})
+
 test('staff are reminded before the 14 days end and after, once each, until the money has gone', async () => {
   await using site = await startSite()
   const { order } = await orderByInvoice(site, [[...print, 1]])
