@@ -25,7 +25,7 @@ const catalogue = {
   broken: { status: 500, message: 'An unexpected error occurred' },
   'payment-down': {
     status: 502,
-    message: 'The payment service isn’t responding. We’ve kept your cart; please try again.',
+    message: 'The payment service isn’t responding. Please try again in a moment.',
   },
   unavailable: { status: 503, message: 'This service is temporarily unavailable.' },
   'no-room': { status: 507, message: 'There’s no room for this on the server’s disk.' },

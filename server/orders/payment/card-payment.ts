@@ -1,4 +1,4 @@
-import { failure } from '#shared/failures.ts'
+import { failure, isFailure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import { dueOf, type Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
@@ -7,6 +7,15 @@ import { balanceOf, leftOf } from './balance.ts'
 import type { PageRequest, SessionState, StripePayments } from './stripe.ts'
 import { paths } from '#shared/paths.ts'
 import { leavePage } from './end-order.ts'
+
+/** Says what is left to do while the payment service is down, in place of its usual sentence. */
+const whileDown =
+  (message: string) =>
+  (cause: unknown): never => {
+    throw isFailure(cause) && cause.failure === 'payment-down'
+      ? failure('payment-down', { message, cause })
+      : cause
+  }
 
 /** Where the payer returns to, and the description of the payment. */
 export type CardPageRequest = Pick<PageRequest, 'name' | 'success' | 'cancel'>
@@ -70,6 +79,37 @@ export function cardPayments(
     return null
   }
 
+  const pageOf = async (number: string, request: CardPageRequest): Promise<string> => {
+    const before = known(orders.find(number))
+    const amount = payable(before)
+    if (!stripe || amount === 0) {
+      throw failure('wrong-state', {
+        message: 'Nothing is left to pay by card for this invoice.',
+      })
+    }
+    if (before.session !== null) {
+      const url = await openPage(stripe, before.session, amount)
+      if (url !== null) return url
+    }
+    const order = known(orders.find(number))
+    const page = await stripe.open(order, {
+      ...request,
+      amount,
+      // A double click gets the same page; after a change of the order, a new one.
+      key: `order-${number}-${order.sequence}-${amount}`,
+    })
+    const url = await commit((tx) => {
+      const now = orders.findId(order.id)!
+      if (now.session === page.session) return page.url
+      if (now.sequence !== order.sequence || payable(now) !== amount) return null
+      return orders.change(tx, now, { session: page.session, sessionUrl: page.url }) && page.url
+    })
+    if (url !== null) return url
+    // No one has seen its address, so nothing was paid there.
+    await stripe.close(page.session)
+    throw failure('changed', { message: 'This invoice has just changed. Please try again.' })
+  }
+
   return {
     payable,
     isTaken,
@@ -80,36 +120,12 @@ export function cardPayments(
      * @throws wrong-state when nothing is left to pay, or a payment is on its way; missing;
      *   payment-down
      */
-    async page(number: string, request: CardPageRequest): Promise<string> {
-      const before = known(orders.find(number))
-      const amount = payable(before)
-      if (!stripe || amount === 0) {
-        throw failure('wrong-state', {
-          message: 'Nothing is left to pay by card for this invoice.',
-        })
-      }
-      if (before.session !== null) {
-        const url = await openPage(stripe, before.session, amount)
-        if (url !== null) return url
-      }
-      const order = known(orders.find(number))
-      const page = await stripe.open(order, {
-        ...request,
-        amount,
-        // A double click gets the same page; after a change of the order, a new one.
-        key: `order-${number}-${order.sequence}-${amount}`,
-      })
-      const url = await commit((tx) => {
-        const now = orders.findId(order.id)!
-        if (now.session === page.session) return page.url
-        if (now.sequence !== order.sequence || payable(now) !== amount) return null
-        return orders.change(tx, now, { session: page.session, sessionUrl: page.url }) && page.url
-      })
-      if (url !== null) return url
-      // No one has seen its address, so nothing was paid there.
-      await stripe.close(page.session)
-      throw failure('changed', { message: 'This invoice has just changed. Please try again.' })
-    },
+    page: (number: string, request: CardPageRequest): Promise<string> =>
+      pageOf(number, request).catch(
+        whileDown(
+          'The payment service isn’t responding. Please try again in a moment, or pay by bank transfer with the invoice.',
+        ),
+      ),
 
     /**
      * Closes an invoice's card page unless it asks for the current balance; a payment made there in the
@@ -135,6 +151,9 @@ export function cardPayments(
   }
 }
 
+const cartKept =
+  'The payment service isn’t responding. We’ve kept your cart; please try again in a moment.'
+
 /**
  * Finds where an order is paid: its page at the payment service, the one that is open already, or where
  * no payment is waited for any more.
@@ -149,14 +168,16 @@ export function paymentPages(
   return async (order) => {
     if (order.state !== 'pending') return successUrl(order)
     if (order.sessionUrl !== null) return order.sessionUrl
-    if (!stripe) throw failure('payment-down')
-    const page = await stripe.open(order, {
-      amount: dueOf(order),
-      name: `Order ${order.number}`,
-      key: `order-${order.number}`,
-      success: successUrl(order),
-      cancel: config.siteUrl + paths.checkout(),
-    })
+    if (!stripe) throw failure('payment-down', { message: cartKept })
+    const page = await stripe
+      .open(order, {
+        amount: dueOf(order),
+        name: `Order ${order.number}`,
+        key: `order-${order.number}`,
+        success: successUrl(order),
+        cancel: config.siteUrl + paths.checkout(),
+      })
+      .catch(whileDown(cartKept))
     const isOver = await commit((tx) => {
       const now = orders.findId(order.id)!
       if (now.session === null) {

@@ -299,6 +299,9 @@ test('a page that has ended is opened anew; one whose payment is on its way is n
   stripe.down = true
   const down = await other.post('pay')
   expect([down.status, down.json?.success]).toEqual([502, false])
+  // There is no cart that could be kept, and there is another way to pay.
+  expect(down.json?.message).toContain('or pay by bank transfer with the invoice')
+  expect(down.json?.message).not.toContain('cart')
 })
 
 test('without keys, for strangers and for other bookings nothing is paid by card', async () => {

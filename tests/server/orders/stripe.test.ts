@@ -127,6 +127,7 @@ test('while Stripe is down a checkout is 502 with the cart kept; the same key wo
   stripe.down = true
   const refused = await visitor.post('/api/shop/checkout', body)
   expect([refused.status, refused.json?.code]).toEqual([502, 'payment-down'])
+  expect(refused.json?.message).toContain('We’ve kept your cart')
   const cart = (await visitor.get('/api/shop/cart')).json as Cart
   expect(cart.lines).toMatchObject([{ quantity: 2 }])
   stripe.down = false
