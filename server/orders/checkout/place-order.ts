@@ -181,10 +181,13 @@ export function insertNew(
 
 /** Takes the pieces of a cart. @throws stock with the cart when there are not enough left of one */
 function takePieces(tx: Transaction, shop: OrderShop, priced: PricedCart): void {
-  for (const { variantId, quantity, title } of priced.lines) {
+  for (const { handle, variantId, quantity, title } of priced.lines) {
     if (!shop.catalogue.take(tx, variantId, quantity)) {
+      const left = shop.catalogue.find(handle)?.variants.find(({ id }) => id === variantId)?.stock
       throw failure('stock', {
-        message: `Not enough of ${title} left in stock.`,
+        message: left
+          ? `Only ${left} left of ${title}. Please change the quantity in your cart.`
+          : `${title} is sold out. Please remove it from your cart.`,
         details: shop.cartView(priced),
       })
     }

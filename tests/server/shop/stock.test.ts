@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ProductPage, ProductView } from '#shared/shop.ts'
+import type { Cart, ProductPage, ProductView } from '#shared/shop.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const handle = 'yearbook-2026'
@@ -29,6 +29,30 @@ test('how many are left is true after every order, and the lists know what is so
   await runOn(site, 'orders', 'cancel', order)
   expect(await stock()).toMatchObject({ stock: 2, soldOut: false })
   await eventually(async () => expect((await listed(site)).soldOut).toBe(false))
+})
+
+test('a checkout that stock isn’t enough for says how many are left, and what to do', async () => {
+  await using site = await startSite({ sending: false })
+  const [only] = (await product(site)).variants
+  const visitor = shopper(site)
+  await visitor.put(handle, only!.variant, 3)
+  const { total, lines } = (await visitor.get('/api/shop/cart')).json as Cart
+  const refused = async (left: number) => {
+    await runOn(site, 'products', 'stock', handle, only!.variant, String(left))
+    const { status, json } = await visitor.post(
+      '/api/shop/checkout',
+      checkoutOf({ expectedTotal: total }),
+    )
+    expect([status, json?.code]).toEqual([409, 'stock'])
+    return json?.message
+  }
+  const [{ title }] = lines as [Cart['lines'][number]]
+  expect(await refused(2)).toBe(`Only 2 left of ${title}. Please change the quantity in your cart.`)
+  expect(await refused(0)).toBe(`${title} is sold out. Please remove it from your cart.`)
+  // Nothing was lost of the cart.
+  expect(((await visitor.get('/api/shop/cart')).json as Cart).lines).toMatchObject([
+    { quantity: 3 },
+  ])
 })
 
 test('finished pages are made anew as a day begins, since reductions begin and end with it', async () => {
