@@ -147,9 +147,12 @@ export function priceOn(
   return then!.gross === before!.gross ? null : priceInWords(then!)
 }
 
-/** What is counted of a line: "3 days at €890"; null where it is counted once and its price says all. */
+/**
+ * What is counted of a line: "3 days at €890", "1 month"; null where it is counted once and its price says
+ * all, as that of an event or a project does.
+ */
 export function countInWords({ quantity, unit, price }: BookingLine): string | null {
-  if (quantity === 1) return unit === 'day' ? '1 day' : null
+  if (quantity === 1) return unit === 'day' || unit === 'month' ? `1 ${unit}` : null
   return unit === null ? `${quantity} × ${short(price)}` : `${quantity} ${unit}s at ${short(price)}`
 }
 

@@ -50,6 +50,30 @@ test('before staff confirm, mails and calendar repeat nothing that was typed; af
   }
 })
 
+test('the price of work by the month is one of a month, from the first email to the invoice', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json, status } = await book(site, {
+    service: 'media-outsourcing',
+    to: undefined,
+    place: undefined,
+    scope: 'Our season',
+  })
+  expect(status).toBe(201)
+  const reference = String(json?.reference)
+  const [request] = await sent(site, smtp)
+  expect(request!.text).toMatch(/Media Outsourcing, 1 month +€3,900\.00/)
+  await runOn(site, 'bookings', 'confirm', reference)
+  const address = '--country FI --street Tie --postcode 00100 --city Kemi'.split(' ')
+  await runOn(site, 'bookings', 'edit', reference, ...address)
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  const mails = await sent(site, smtp)
+  const confirmed = mails.find(({ subject }) => subject.startsWith('Confirmed'))!
+  expect(confirmed.text).toMatch(/Media Outsourcing, 1 month +€3,900\.00/)
+  const invoice = mails.find(({ subject }) => subject.startsWith('Invoice'))!
+  expect(invoice.text.replaceAll(/\s+/g, ' ')).toContain('Media Outsourcing, 1 month, from')
+})
+
 test('nothing in the mails of a website speaks of track, crew or days', async () => {
   await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
