@@ -46,14 +46,15 @@ type Thrown = {
 
 /**
  * Reads what an action's call threw.
- * @returns why the form was refused; 503 when the server could not be reached or broke
+ * @returns why the form was refused; 503 when the server could not be reached or broke, with a sentence of ours
  * @throws what was thrown when the thing itself is missing, since then there is no form either
  */
 export function refusalOf(thrown: unknown): Refusal {
   const known: Thrown = thrown instanceof Error ? thrown : {}
   const { status = 503, failure, details, body } = known
   if (status === 404) throw thrown
-  if (status >= 500) {
+  // A payment service that's down is said by the server, which was reached: it knows what was kept.
+  if (status >= 500 && (failure ?? body?.code) !== 'payment-down') {
     const reason =
       'We couldn’t reach the server, so nothing was sent. Your entries are still here. Please try again in a moment.'
     return { status, code: null, reason, message: reason, errors: {}, details: {} }

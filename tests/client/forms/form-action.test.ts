@@ -29,6 +29,14 @@ test('a server that broke or could not be reached has taken nothing', () => {
   }
 })
 
+test('a payment service that’s down is told in the server’s words, which say what was kept', () => {
+  const message = 'The payment service isn’t responding. We’ve kept your cart.'
+  const expected = { status: 502, code: 'payment-down', message, errors: {} }
+  expect(refusalOf(failure('payment-down', { message }))).toMatchObject(expected)
+  const body = { code: 'payment-down', message }
+  expect(refusalOf(new ApiError(502, 'Bad Gateway', body))).toMatchObject(expected)
+})
+
 test('a thing that is missing has no form either', () => {
   const missing = failure('missing')
   expect(() => refusalOf(missing)).toThrow(missing)

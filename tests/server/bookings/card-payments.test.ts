@@ -304,6 +304,18 @@ test('a page that has ended is opened anew; one whose payment is on its way is n
   expect(down.json?.message).not.toContain('cart')
 })
 
+test('the page of a booking says that the payment service is down, and how else to pay', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe, { renderer: await builtRenderer(dist) })
+  const { site } = opened
+  const { token, deposit } = await agreed(site)
+  stripe.down = true
+  const own = await postForm(site, `/booking/${token}/pay`, { order: deposit.order })
+  expect(own.status).toBe(502)
+  expect(own.text).toContain('or pay by bank transfer with the invoice')
+  expect(own.text).not.toContain('couldn’t reach the server')
+})
+
 test('without keys, for strangers and for other bookings nothing is paid by card', async () => {
   await using plain = await open(null)
   const alone = await agreed(plain.site)

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { last } from '../../support/agreed-booking.ts'
 import { plainBrowser } from '../../support/plain-browser.ts'
 import { hidden, print, printPage, startWithPages } from '../../support/shop-pages.ts'
 import { orderByInvoice } from '../../support/shop.ts'
+import { startStripe } from '../../support/stripe-double.ts'
 
 const buyer = {
   email: 'aino@example.com',
@@ -12,6 +14,26 @@ const buyer = {
   country: 'FI',
   payment: 'invoice',
 }
+
+test('while the payment service is down the checkout says so, keeps the cart, and takes the same form later', async () => {
+  await using stripe = await startStripe()
+  await using site = await startWithPages(stripe.env)
+  const { get, submit } = plainBrowser(site)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const form = (await get('/shop/checkout')).text
+  const [key, expectedTotal, expectedLines] = ['key', 'expectedTotal', 'expectedLines'].map(
+    (name) => hidden(form, name),
+  ) as [string, string, string]
+  const card = { ...buyer, payment: 'stripe', terms: 'true', key, expectedTotal, expectedLines }
+  stripe.down = true
+  const refused = await submit('/shop/checkout', card)
+  expect(refused.status).toBe(502)
+  expect(refused.text).toContain('The payment service isn’t responding. We’ve kept your cart')
+  expect(refused.text).not.toContain('couldn’t reach the server')
+  stripe.down = false
+  const placed = await submit('/shop/checkout', card)
+  expect([placed.status, placed.headers.location]).toEqual([303, last(stripe).url])
+})
 
 test('without scripts an order is refused with every reason, then placed and shown', async () => {
   await using site = await startWithPages()
