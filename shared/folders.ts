@@ -128,6 +128,8 @@ export type FolderProblem = {
     | 'selection'
     | 'limit'
     | 'scope'
+    | 'originals'
+    | 'select'
     | 'busy'
     | 'preparing'
     | 'too-many'

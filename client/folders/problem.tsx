@@ -30,6 +30,14 @@ const words: Record<Exclude<FolderProblem['why'], 'missing'>, Words> = {
     title: 'No download access',
     text: 'Your code is view-only. Ask us if you need the files.',
   },
+  originals: {
+    title: 'No originals here',
+    text: 'You can download web sizes in the gallery. Ask us if you need the originals.',
+  },
+  select: {
+    title: 'No favourites with this code',
+    text: 'Your code doesn’t include favourites and comments. Ask us if you need them.',
+  },
   limit: {
     title: 'No downloads left',
     text: 'This gallery has reached its download limit. Ask us for more.',

@@ -160,6 +160,8 @@ const problems = {
   held: [403, `${withheldTexts.one} Please ask us for it.`],
   selection: [404, 'This download link has expired. Please select the files again.'],
   scope: [403, 'Your code is view-only.'],
+  originals: [403, 'The originals aren’t available here; web sizes are.'],
+  select: [403, 'Your code doesn’t include favourites and comments.'],
   limit: [429, 'All downloads of this gallery have been used.'],
   busy: [503, 'Downloads are busy. Please try again in a moment.'],
   preparing: [503, 'Your ZIP is being prepared and starts in a moment.'],

@@ -33,7 +33,7 @@ export function favouriteRoutes(
   const { toggle, send, openAgain } = createFavouriteActions(platform, dependencies)
 
   const answer = inFolder(async (folder, request, response, { select }) => {
-    if (!select) throw new FolderRefusal('scope')
+    if (!select) throw new FolderRefusal('select')
     const entries = entriesOf(request.body as object | undefined)
     const { heart, submit, again, to } = entries
     const back = folderReturnPath(String(request.params.id), to)

@@ -28,7 +28,8 @@ export const savedName = (name: string) => name.replaceAll(/[\u0000-\u001f\u007f
  * @throws FolderRefusal when his rights do not open it
  */
 export function demand(way: FileUse, file: Pick<StoredFile, 'kind' | 'type'>, rights: Rights) {
-  if (!isGranted(way, file, rights)) throw new FolderRefusal('scope')
+  // Proofs have no originals for anyone, and a code may have web sizes alone.
+  if (!isGranted(way, file, rights)) throw new FolderRefusal(rights.web ? 'originals' : 'scope')
   return ruleOf(way, file).takes
 }
 

@@ -124,7 +124,9 @@ test('proofs carry the agency’s name in every size, and their originals stay h
   const marked = await get(site, `/s/${folder.key}/web/${id}`)
   expect(marked.headers.get('etag')).not.toBe(clean)
   for (const path of [`files/${id}`, `view/${id}`, 'zip']) {
-    expect([path, (await get(site, `/s/${folder.key}/${path}`)).status]).toEqual([path, 403])
+    const refused = await get(site, `/s/${folder.key}/${path}`)
+    expect([path, refused.status]).toEqual([path, 403])
+    expect(await refused.text()).toBe('The originals aren’t available here; web sizes are.\n')
   }
   const zip = await zipOf(site, `/s/${folder.key}/zip?size=web`)
   const files = await unzip(Buffer.from(await zip.arrayBuffer()))
