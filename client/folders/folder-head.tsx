@@ -91,7 +91,9 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
           ))}
         {isProof && (
           <p className={styles.held}>
-            These are proofs. Choose your favourites; we’ll deliver them without the watermark.
+            {folder.picks.rounds === 'none'
+              ? 'These are proofs, with our name across the photos.'
+              : 'These are proofs. Choose your favourites; we’ll deliver them without the watermark.'}
           </p>
         )}
         {held.count > 0 && (

@@ -107,7 +107,7 @@ export function createFolderActs(
     })
 
   const galleryFor = (folder: Folder, email: string): ClientGallery => {
-    const { key, alias, title, season, fileCount, expiresAt, password, anyone } = folder
+    const { key, alias, title, season, fileCount, expiresAt, password, anyone, rounds } = folder
     const isOwned = panels.withFolder(folder).length > 0
     return {
       email,
@@ -117,6 +117,8 @@ export function createFolderActs(
       files: fileCount,
       expiresAt,
       opensWith: isOwned && !anyone ? 'code' : password === null ? 'link' : 'password',
+      canPick: rounds !== 'none',
+      isProof: folder.watermark,
     }
   }
 
@@ -316,11 +318,12 @@ export function createFolderActs(
         throw failure('wrong-state', { message: `${folder.title} has no files yet.` })
       }
       const emailed = await commit((tx) => {
-        const { fileCount, totalBytes, expiresAt } = folder
+        const { fileCount, totalBytes, expiresAt, watermark } = folder
         const queued = emails.filter((email) =>
           mails.enqueue(tx, 'folderReady', {
-            // The same gallery is announced once; with more files, longer or elsewhere, it may be again.
-            key: `folder-ready/${folder.id}/${folder.key}/${fileCount}/${totalBytes}/${expiresAt}/${email}`,
+            // The same gallery is announced once; with more files, longer, elsewhere or no longer as
+            // proofs, it may be again.
+            key: `folder-ready/${folder.id}/${folder.key}/${fileCount}/${totalBytes}/${expiresAt}/${watermark ? 'proofs/' : ''}${email}`,
             about: { thing: 'folder', id: String(folder.id) },
             data: galleryFor(folder, email),
             recipient: email,

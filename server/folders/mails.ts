@@ -39,6 +39,10 @@ export type ClientGallery = {
   expiresAt: number | null
   /** How it opens: by its address alone, by its password, or with the client's code. */
   opensWith: 'link' | 'password' | 'code'
+  /** Whether favourites are chosen in it. */
+  canPick: boolean
+  /** Whether its pictures carry the agency's name. */
+  isProof: boolean
 }
 
 /**
@@ -88,19 +92,31 @@ const opening: Readonly<Record<ClientGallery['opensWith'], string>> = {
   code: 'Sign in with your secret code.',
 }
 
+/** What a gallery is for. */
+function uses({ canPick, isProof }: Pick<ClientGallery, 'canPick' | 'isProof'>): string {
+  if (!isProof)
+    return canPick ? 'to look at, choose from and download.' : 'to look at and download.'
+  const proofs = 'The photos are proofs with our name across them'
+  return canPick
+    ? `to look at and choose from. ${proofs}; we’ll deliver your favourites without it.`
+    : `to look at. ${proofs}.`
+}
+
 /** Tells a client that a gallery is ready. */
 export function readyMessage(
-  { title, season, key, files, expiresAt, opensWith }: ClientGallery,
+  { title, season, key, files, expiresAt, opensWith, canPick, isProof }: ClientGallery,
   brand: Brand,
 ): Message {
   return mailMessage(brand, {
     subject: subjectOf(`Your gallery is ready: ${title}`),
-    preheader: 'Look, choose your favourites and download.',
+    preheader: [
+      canPick ? 'Look and choose your favourites.' : 'Have a look.',
+      ...(isProof ? [] : ['Download what you need.']),
+    ].join(' '),
     headline: 'Your gallery is ready',
     body: html`<p style="margin:0 0 16px">
-      ${title}${season ? `, ${season}` : ''}: ${files === 1 ? 'one file' : `${files} files`}, to
-      look at, choose from and
-      download.${expiresAt === null ? '' : ` Open until ${untilDay(expiresAt)}.`}
+      ${title}${season ? `, ${season}` : ''}: ${files === 1 ? 'one file' : `${files} files`},
+      ${uses({ canPick, isProof })}${expiresAt === null ? '' : ` Open until ${untilDay(expiresAt)}.`}
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     small: opening[opensWith],
@@ -108,15 +124,21 @@ export function readyMessage(
 }
 
 /** Tells a client who was told of a gallery that it ends within a week. */
-function endingMessage({ title, key, expiresAt }: ClientGallery, brand: Brand): Message {
+function endingMessage(gallery: ClientGallery, brand: Brand): Message {
+  const { title, key, expiresAt, canPick, isProof } = gallery
   const last = untilDay(expiresAt!)
+  const need = isProof
+    ? canPick
+      ? 'Send us your favourites'
+      : 'Look at it'
+    : 'Download what you need'
   return mailMessage(brand, {
     subject: subjectOf(`${title} is open until ${last}`),
-    preheader: 'Download what you need before then.',
+    preheader: `${need} before then.`,
     headline: `Open until ${last}`,
     body: html`<p style="margin:0 0 16px">
-      Your gallery ${title} stays open until ${last}. Download what you need before then, or reply
-      to this email if you need it longer.
+      Your gallery ${title} stays open until ${last}. ${need} before then, or reply to this email if
+      you need it longer.
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
   })
@@ -124,6 +146,12 @@ function endingMessage({ title, key, expiresAt }: ClientGallery, brand: Brand): 
 
 /** A subject that fits into a list of emails. */
 const subjectOf = (text: string) => shortened(plainLine(text), 200)
+
+/** Leads staff to the gallery's page at the desk: the gallery itself asks for a code of its client. */
+const deskButton = (key: string, { siteUrl }: Brand) => ({
+  label: 'Open it at the desk',
+  url: siteUrl + paths.deskThing('folders', key),
+})
 
 /** Tells staff what a client has picked. */
 function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
@@ -135,7 +163,7 @@ function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
     headline: `New picks from ${name}`,
     number: facts,
     body: note ? paragraphs(note) : [],
-    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
+    button: deskButton(key, brand),
     details: [
       ['Folder', title],
       ['Lightroom filename list', `pitlane folders picks ${key} --format txt --names`],
@@ -164,7 +192,7 @@ function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand
     body: html`<p style="margin:0 0 16px">
       The gallery “${title}”${whose} is open until ${when}. After that, its link stops working.
     </p>`,
-    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
+    button: deskButton(key, brand),
     details: [['Extend it', `pitlane folders set ${key} --expires 90d`]],
   })
 }
@@ -180,6 +208,6 @@ const manyNotice = ({ title, key }: ManyFavourites, brand: Brand): Message =>
     body: paragraphs(
       `Many picks for “${title}” arrived within an hour. All of them are saved; we don’t email about each one.`,
     ),
-    button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
+    button: deskButton(key, brand),
     details: [['All picks', `pitlane folders picks ${key}`]],
   })

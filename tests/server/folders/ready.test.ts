@@ -88,6 +88,30 @@ test('everyone who was told hears of the end', async () => {
   expect(await heardOfTheEnd(site)).toEqual(['aino@kaamos.example', 'mika@kaamos.example'])
 })
 
+test('the emails say what a gallery is for, and proofs that became finals are news', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' }, { watermark: true })
+  const tell = () =>
+    runOn(site, 'folders', 'notify', folder.key, '--send', '--to', 'aino@kaamos.example')
+  await tell()
+  site.clock.advance(84 * day)
+  await site.context.jobs.runDue()
+  await settled(site)
+  const [proofs] = sent(site, 'Your gallery is ready')
+  expect(proofs!.text).toContain('to look at and choose from. The photos are proofs')
+  expect(proofs!.raw).not.toMatch(/download/i)
+  const [ending] = sent(site, 'Arctic Rally is open until')
+  expect(ending!.text).toContain('Send us your favourites before then')
+
+  await runOn(site, 'folders', 'set', folder.key, '--no-watermark', '--rounds', 'none')
+  expect(await tell()).toContain('On its way')
+  expect(await tell()).toContain('already heard')
+  await settled(site)
+  const finals = sent(site, 'Your gallery is ready').at(-1)!
+  expect(finals.text).toContain('to look at and download.')
+  expect(finals.raw).not.toMatch(/favourites|choose/)
+})
+
 test('a new address goes to whom staff tell, never to those who had the old one', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', { 'a.jpg': 'a' })
@@ -106,10 +130,13 @@ test('a new address goes to whom staff tell, never to those who had the old one'
 
 test('a gallery whose client was not told ends without an email to them', async () => {
   await using site = await startSite()
-  await share(site, 'rally', { 'a.jpg': 'a' })
+  const { key } = await share(site, 'rally', { 'a.jpg': 'a' })
   site.clock.advance(85 * day)
   await site.context.jobs.runDue()
   await eventually(() => expect(sent(site, '“Arctic Rally” expires')).toHaveLength(1))
+  // The gallery itself may ask staff for a code of its client; its page at the desk extends it.
+  const [notice] = sent(site, '“Arctic Rally” expires')
+  expect(notice!.text).toContain(`/desk/folders/${key}`)
   expect(sent(site, 'Arctic Rally is open until')).toEqual([])
 })
 
