@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useRevalidator } from 'react-router'
 import { bytesText } from '#shared/bytes.ts'
 import { folderLimits } from '#shared/folder-numbers.ts'
 import type { FolderFile, OpenFolder } from '#shared/folders.ts'
@@ -83,6 +84,9 @@ export function FolderLightbox(props: FolderLightboxProps) {
             )}
           </div>
           <Comment key={id} file={file} favourites={favourites} />
+          <p role="alert" className={styles.error}>
+            {favourites.error}
+          </p>
         </div>
       }
     >
@@ -94,8 +98,14 @@ export function FolderLightbox(props: FolderLightboxProps) {
 function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
   const { id, name, kind, version, width, height, pixels, held, caption } = file
   const [failed, setFailed] = useState(false)
+  const { revalidate } = useRevalidator()
   const view = paths.folderView(folder.id, id, version)
-  const fail = () => setFailed(true)
+  const fail = () => {
+    setFailed(true)
+    // It may be the gallery that has closed, or the code or the password that has ended: then the page
+    // says so.
+    void revalidate()
+  }
   const closed = kind !== 'image' && (!folder.may.web || held)
   // Where downloads are limited, the file is fetched only by who plays it.
   const preload = folder.downloadsLeft === null ? 'metadata' : 'none'

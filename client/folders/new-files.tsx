@@ -11,19 +11,27 @@ import styles from './new-files.module.css'
 const askEvery = 15_000
 
 /**
- * Says when files have been added to a gallery that is open, and leads to them; nothing that the visitor
- * looks at moves. A page in the background asks again once it's looked at.
+ * Says when files have been added to a gallery that is open, and leads to them, or that it is no longer
+ * open to the visitor; nothing that he looks at or types moves. A page in the background asks again once
+ * it's looked at.
  */
 export function NewFiles({ folder, isRaised }: { folder: OpenFolder; isRaised: boolean }) {
   const { id, last } = folder
-  const news = useNews(id, last)
+  const { news, end } = useNews(id, last)
   const [seen, setSeen] = useState(0)
   const isShown = news !== null && news.count > 0 && news.last > seen
   const what = news && counted(news.count, news.photos === news.count ? 'new photo' : 'new file')
   return (
     <div className={styles.place} data-raised={isRaised ? '' : undefined}>
       <div role="status">
-        {isShown && (
+        {end !== null && (
+          <p className={`night ${styles.news}`}>
+            <span>{end.message}</span>
+            {/* A whole new page: it asks for what opens the gallery, or says that it's gone. */}
+            <a href={paths.folder(id)}>{end.status === 401 ? 'Open it again' : 'More'}</a>
+          </p>
+        )}
+        {end === null && isShown && (
           <p className={`night ${styles.news}`}>
             <span>{what}</span>
             <a
@@ -44,8 +52,9 @@ export function NewFiles({ folder, isRaised }: { folder: OpenFolder; isRaised: b
 }
 
 /** What was added after a file, asked again and again until the gallery is closed to the visitor. */
-function useNews(id: string, after: number): FolderNews | null {
+function useNews(id: string, after: number): { news: FolderNews | null; end: ApiError | null } {
   const [news, setNews] = useState<FolderNews | null>(null)
+  const [end, setEnd] = useState<ApiError | null>(null)
   useEffect(() => {
     let isOver = false
     let isAsking = false
@@ -57,7 +66,10 @@ function useNews(id: string, after: number): FolderNews | null {
         if (!isOver) setNews(found)
       } catch (error) {
         // Signed out, expired or gone; anything else passes.
-        if (error instanceof ApiError && error.status < 429) isOver = true
+        if (!isOver && error instanceof ApiError && error.status < 429) {
+          isOver = true
+          setEnd(error)
+        }
       } finally {
         isAsking = false
       }
@@ -71,5 +83,5 @@ function useNews(id: string, after: number): FolderNews | null {
       document.removeEventListener('visibilitychange', askNow)
     }
   }, [id, after])
-  return news
+  return { news, end }
 }

@@ -82,7 +82,9 @@ export function serveFolder(
     const { id, file, heart, comment } = input
     const { folder, rights } = openTo(access, id, requestContext)
     if (!rights.select) throw failure('forbidden', { message: noPicks })
-    if (!store.file(folder.id, file)) throw failure('missing')
+    if (!store.file(folder.id, file)) {
+      throw failure('missing', { message: problem(id, 'file').message })
+    }
     const hash = visitors.findOrMake(folder, requestContext)
     const visitor = await commit((tx) =>
       favourites.save(tx, folder, hash, file, { heart, comment }),
@@ -94,7 +96,7 @@ export function serveFolder(
 /** A folder that a visitor may see. @throws gone, missing or signed-out for all others */
 function openTo(access: FolderAccess, id: string, context: RequestContext) {
   const allowed = access.of(id, context)
-  if (allowed.state === 'gone') throw failure('gone')
+  if (allowed.state === 'gone') throw failure('gone', { message: problem(id, 'gone').message })
   if (allowed.state === 'missing') throw failure('missing')
   if (allowed.state === 'locked') {
     throw failure('signed-out', { message: asksFor[allowed.by] })

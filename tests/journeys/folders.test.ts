@@ -171,6 +171,35 @@ test('a folder that is closed, and one that never was, say so', async ({
   await expect(page.getByRole('heading', { name: /Page not found/ })).toBeVisible()
 })
 
+test('a gallery that closes while it is looked at says so in the viewer, at a comment, and beside the page', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/410/)
+  await page.clock.install()
+  const folder = await share(site, 'winter', await files())
+  await page.goto(`/s/${folder.key}`)
+  const first = page.getByRole('link', { name: /PIT_0001/ }).first()
+  await first.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('img', { name: 'PIT_0001.jpg' })).toBeVisible()
+  const { acts } = site.context.features.folders
+  await acts.revoke(folder, 'Aino')
+  const comment = dialog.getByLabel('Comment on PIT_0001.jpg')
+  await comment.fill('Warmer, please')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('This gallery is closed.')
+  await expect(comment).toHaveValue('Warmer, please')
+  await page.clock.fastForward(16_000)
+  const beside = page.locator('[role=status]').filter({ hasText: 'This gallery is closed.' })
+  await expect(beside.getByRole('link', { name: 'More', includeHidden: true })).toHaveCount(1)
+
+  // The next pictures can't be loaded any more: the page says why.
+  await dialog.getByRole('button', { name: 'PIT_0010.jpg' }).click()
+  await expect(page.getByRole('heading', { name: 'This gallery is closed' })).toBeVisible()
+})
+
 test('when the downloads are used up, the page says it and the file is refused in place', async ({
   page,
   site,
