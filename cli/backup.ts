@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { counted } from '#shared/counted.ts'
 import type { KeyInBackup, RestoredFromBackup } from '#server/backups/acts.ts'
+import { printDoneSince } from './done-since.ts'
 import * as options from './common/options.ts'
 import { when, type Print } from './common/print.ts'
 import type { UseConfig, UseContext } from './common/command.ts'
@@ -122,10 +123,11 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
         lastInvoice,
         by,
       })
-      const { path, manifest, aside, key, invoices, contentIsBack } = restored
+      const { path, manifest, aside, key, invoices, since, contentIsBack } = restored
       const from = when(manifest.madeAt)
       printKey(key, print)
       printInvoices(invoices, print)
+      if (since) printDoneSince(since, print)
       if (!yes) {
         print.line(`${path} is OK and would restore the state of ${from}.`)
         print.line(options.dryRun('restore it'))

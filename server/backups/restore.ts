@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { lstat, mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
+import { readDoneSince, type DoneSince } from '../db/done-since.ts'
 import { databaseFile } from '../db/open.ts'
 import { keepTrustedClock } from '../db/restored-clock.ts'
 import {
@@ -68,6 +69,8 @@ export type Restored = {
   manifest: Manifest
   key: KeyOutcome
   invoices: InvoiceNumbers
+  /** What the replaced state did since the backup; null if there was none, or it couldn't be read. */
+  since: DoneSince | null
   /** Where the state is now that was there before; null when there was none. */
   aside: string | null
   /** False when CONTENT_DIR cannot be written: what belongs there is in DATA_DIR. */
@@ -99,7 +102,8 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     await needRoom(dataDir, bytesOf(manifest))
     const keys = await chooseKeys(config, { backup, manifest, choice })
     const { spent, invoices } = numbersAfter(order, fileIn(backup, databaseName))
-    const outcome = { manifest, key: keys.outcome, invoices }
+    const since = readDoneSince(databaseFile(dataDir), manifest.madeAt)
+    const outcome = { manifest, key: keys.outcome, invoices, since }
     if (rehearse) return { ...outcome, aside: null, contentIsBack: true }
 
     const closeDirectory = await openDirectory(backups, { own: true })

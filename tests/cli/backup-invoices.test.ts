@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { camt } from '../support/bank-statement.ts'
 import { emptyDirectory, makeBackup, noContent } from '../support/backups.ts'
 import { runOn } from '../support/in-process-cli.ts'
-import { order } from '../support/listed-orders.ts'
+import { order, type ListedOrder } from '../support/listed-orders.ts'
 import { runCli } from '../support/run-cli.ts'
-import { startSite } from '../support/site.ts'
+import { createClock, startSite } from '../support/site.ts'
 
 type Document = { number: string }
 
@@ -51,5 +52,62 @@ test('invoices issued after a backup keep their numbers and references once it i
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
     rmSync(elsewhere, { recursive: true, force: true })
+  }
+})
+
+test('a restore says what was paid and sent since the backup, so that no refund leaves twice', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-since-'))
+  const restore = async (...args: string[]) =>
+    (await runCli(['backup', 'restore', ...args], { dataDir, env: noContent })).out
+  try {
+    let backup = ''
+    let refunded = ''
+    {
+      // Backups are dated by the machine's clock.
+      const clock = createClock(Date.now())
+      await using site = await startSite({ sending: false, dataDir, clock })
+      const pay = async (number: string) => {
+        const orders = JSON.parse(await runOn(site, 'orders', 'list', '--json')) as ListedOrder[]
+        const { total, reference } = orders.find(({ order: each }) => each === number)!
+        const file = join(dataDir, 'statement.xml')
+        const iban = 'FI2112345600000785'
+        const amount = (total / 100).toFixed(2)
+        writeFileSync(file, camt([{ amount, reference, id: number, iban }]))
+        expect(await runOn(site, 'orders', 'match', file)).toContain('1 paid')
+      }
+      refunded = await order(site)
+      const inFile = await order(site)
+      for (const number of [refunded, inFile]) {
+        await pay(number)
+        await runOn(site, 'orders', 'refund', number)
+      }
+      backup = basename(await makeBackup({ dataDir }))
+      expect(await restore(backup)).not.toContain('Done since')
+      clock.advance(60_000)
+      await runOn(site, 'orders', 'payouts-done', '1')
+      await runOn(site, 'orders', 'payouts', 'export', '--out', join(dataDir, 'bank.xml'))
+      await pay(await order(site))
+    }
+    const rehearsed = await restore(backup)
+    const done = await restore(backup, '--yes')
+    expect(done).toContain('Restored the state of')
+    for (const told of [rehearsed, done]) {
+      expect(told).toContain(
+        'Done since the backup, and unknown to it: 1 order, 1 payment by transfer, 1 refund at the bank, 1 refund in a file for the bank.\n',
+      )
+      expect(told).toMatch(
+        /\nPaid at the bank: €[\d.,]+ for order \S+, payout 1\. It’s due again in the backup: run orders payouts-done 1 and don’t pay it again\.\n/,
+      )
+      expect(told).toMatch(
+        /\nIn a file for the bank: €[\d.,]+ for order \S+, payout 2\. It’s due again in the backup: if the bank has paid it, run orders payouts-done 2 and don’t pay it again\.\n/,
+      )
+      expect(told).toContain(`for order ${refunded}, payout 1`)
+      expect(told).toContain('record the transfers again with orders match or orders paid')
+    }
+    await using site = await startSite({ sending: false, dataDir })
+    const due = JSON.parse(await runOn(site, 'orders', 'payouts', '--json')) as { payout: number }[]
+    expect(due.map(({ payout }) => payout)).toEqual([1, 2])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
   }
 })

@@ -1,0 +1,55 @@
+import { counted } from '#shared/counted.ts'
+import { euros } from '#shared/money.ts'
+import type { RestoredFromBackup } from '#server/backups/acts.ts'
+import type { Print } from './common/print.ts'
+
+/**
+ * Says what was done since a backup, which its state would do again: money that left isn't back, and what
+ * buyers were told stays told.
+ */
+export function printDoneSince(
+  { orders, bookings, payments, refunds, mails }: NonNullable<RestoredFromBackup['since']>,
+  print: Print,
+): void {
+  const paidAtBank = refunds.bank.filter(({ isNoted }) => isNoted).length
+  const done = [
+    [orders, 'order'],
+    [bookings, 'booking'],
+    [payments.bank, 'payment', ' by transfer'],
+    [payments.card, 'payment', ' by card'],
+    [paidAtBank, 'refund', ' at the bank'],
+    [refunds.bank.length - paidAtBank, 'refund', ' in a file for the bank'],
+    [refunds.card, 'refund', ' through Stripe'],
+    [mails.reminders, 'payment reminder'],
+    [mails.sent - mails.reminders, 'other email'],
+  ] as const
+  const named = done.flatMap(([count, one, how = '']) =>
+    count > 0 ? [counted(count, one) + how] : [],
+  )
+  if (named.length === 0) return
+  print.line(`Done since the backup, and unknown to it: ${named.join(', ')}.`)
+  for (const { payout, order, amount, isNoted, isDueAgain } of refunds.bank) {
+    print.line(
+      [
+        `${isNoted ? 'Paid at the bank' : 'In a file for the bank'}: ${euros(amount)} for order ${order}, payout ${payout}.`,
+        isDueAgain
+          ? `It’s due again in the backup: ${isNoted ? '' : 'if the bank has paid it, '}run orders payouts-done ${payout} and don’t pay it again.`
+          : 'The backup doesn’t have it: don’t refund it again.',
+      ].join(' '),
+    )
+  }
+  if (payments.bank > 0) {
+    print.line(
+      'Before you start the server, record the transfers again with orders match or orders paid; otherwise their buyers are reminded of what they’ve paid.',
+    )
+  }
+  if (payments.card + refunds.card > 0) {
+    print.line('Once the server runs, send Stripe’s events since then again from its dashboard.')
+  }
+  if (mails.reminders > 0) print.line('Payment reminders sent since then go out once more.')
+  if (mails.waited > 0) {
+    print.line(
+      `Emails that were waiting in the backup and left since then go out again: ${mails.waited}.`,
+    )
+  }
+}
