@@ -69,7 +69,7 @@ export function orderJobs(
     },
     {
       kind: feeKind,
-      about: 'reads the payment service’s fee for a payment',
+      about: 'reads the payment service’s fee for a payment, and what it refunded by then',
       waitsForTrustedClock: false,
       run: ({ key }) => actions.noteFee(key),
     },

@@ -52,12 +52,14 @@ export const stripeFee = (cents: number): number => Math.round(cents * 0.015) + 
 const chargeOf = (
   { payment_intent: id, amount_total: amount }: DoubleSession,
   isBooked: boolean,
+  refunded: number,
 ) => ({
   id,
   object: 'payment_intent',
   latest_charge: {
     object: 'charge',
     amount,
+    amount_refunded: refunded,
     balance_transaction: isBooked
       ? { object: 'balance_transaction', currency: 'eur', fee: stripeFee(amount) }
       : null,
@@ -151,7 +153,10 @@ export async function startStripe(): Promise<StripeDouble> {
     if (request.method === 'GET') {
       const intent = path.replace('/v1/payment_intents/', '')
       const paid = [...sessions.values()].find((each) => each.payment_intent === intent)
-      const charged = paid && chargeOf(paid, double.feesBooked)
+      const refunded = made
+        .filter((refund) => refund.payment_intent === intent)
+        .reduce((sum, { amount }) => sum + amount, 0)
+      const charged = paid && chargeOf(paid, double.feesBooked, refunded)
       reply = sessions.get(path.replace('/v1/checkout/sessions/', '')) ?? charged
       if (path === '/v1/refunds') {
         const of = new URL(request.url!, origin()).searchParams.get('payment_intent')

@@ -140,14 +140,12 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       const sellerNow = await seller()
       const outcome = await commit((tx): PaymentOutcome => {
         if (orders.isKnown(id)) return 'repeat'
-        if (charge) {
-          const outcomeOfCharge = takeCharge(tx, paymentDeps, charge)
-          orders.note(tx, id, type, outcomeOfCharge)
-          return outcomeOfCharge
-        }
-        if (failedRefund) {
-          const told = takeFailedRefund(tx, paymentDeps, failedRefund)
-          orders.note(tx, id, type, told)
+        const told = charge
+          ? takeCharge(tx, paymentDeps, charge)
+          : failedRefund && takeFailedRefund(tx, paymentDeps, failedRefund)
+        if (told) {
+          // Of a payment that isn't known yet: sent again from the dashboard, it is to count.
+          if (told !== 'ignored') orders.note(tx, id, type, told)
           return told
         }
         const counts =
@@ -166,14 +164,23 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
       return outcome
     },
 
-    /** Records the payment service's fee for each payment of an order. @throws payment-down */
+    /**
+     * Records the payment service's fee for each payment of an order, and what went back of it in the
+     * dashboard before the payment was known here: the event of that named an unknown payment.
+     * @throws payment-down
+     */
     async noteFee(number: string): Promise<void> {
       const order = orders.find(number)
       if (!stripe || !order) return
       for (const payment of orders.paymentsOf(order.id)) {
         const { source, paymentIntent, amount, fee: noted, recordedAt } = payment
         if (source !== 'stripe' || paymentIntent === null || amount <= 0 || noted !== null) continue
-        const fee = await stripe.fee(paymentIntent)
+        const { fee, refunded } = await stripe.charge(paymentIntent)
+        if (refunded > 0) {
+          const told = { paymentIntent, refunded, dispute: null, moved: null }
+          await commit((tx) => takeCharge(tx, paymentDeps, told))
+          outbox.wake()
+        }
         if (fee !== null) await commit((tx) => orders.setFee(tx, paymentIntent, fee))
         // Stripe may book it up to some hours later; that of another currency it never tells in euros.
         else if (clock() - recordedAt < dayMs) {

@@ -96,8 +96,11 @@ export type StripePayments = {
   ): Promise<void>
   /** What it gave back of a payment so far, whoever asked; without what failed. @throws payment-down */
   refundsOf(paymentIntent: string): Promise<MadeRefund[]>
-  /** What it kept of a payment, in cents; null while it doesn't know. @throws payment-down */
-  fee(paymentIntent: string): Promise<number | null>
+  /**
+   * What has become of a payment, in cents: what it kept of it, null while it doesn't know, and what went
+   * back so far. @throws payment-down
+   */
+  charge(paymentIntent: string): Promise<{ fee: number | null; refunded: number }>
   /** Reads a webhook. @throws malformed when it is forged or too old */
   read(body: Buffer, signature: string | undefined): Promise<PaymentEvent>
 }
@@ -158,13 +161,15 @@ export function createStripe(config: StripeConfig | null): StripePayments | null
             isWhole: metadata?.order !== undefined,
           }))
       }),
-    fee: (paymentIntent) =>
+    charge: (paymentIntent) =>
       reach(async (stripe) => {
         const { latest_charge: charge } = await stripe.paymentIntents.retrieve(paymentIntent, {
           expand: ['latest_charge.balance_transaction'],
         })
-        const booked = typeof charge === 'object' ? charge?.balance_transaction : null
-        return typeof booked === 'object' && booked?.currency === 'eur' ? booked.fee : null
+        if (typeof charge !== 'object' || charge === null) return { fee: null, refunded: 0 }
+        const { balance_transaction: booked, amount_refunded: refunded } = charge
+        const isKnown = typeof booked === 'object' && booked?.currency === 'eur'
+        return { fee: isKnown ? booked.fee : null, refunded }
       }),
     async read(body, signature) {
       const stripe = await loaded

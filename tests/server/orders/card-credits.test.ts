@@ -58,6 +58,48 @@ test('what is refunded in Stripe’s dashboard is recorded once, and its credit 
   ])
 })
 
+test('a refund in the dashboard whose event comes before that of its payment is recorded as well', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  // The site was down: the buyer paid, and staff gave a part back from their phone.
+  const paid = stripe.event(stripe.pay(session))
+  stripe.refundByHand(session, 700)
+  const refund = stripe.event(
+    { payment_intent: session.payment_intent, amount_refunded: 700 },
+    { type: 'charge.refunded' },
+  )
+  await hook(site, refund)
+  await hook(site, paid)
+  site.clock.advance(61_000)
+  await site.context.jobs.runDue()
+  const afterwards = { paid: placed.total - 700, open: 700 }
+  expect(await shownOrder(site, placed.order)).toMatchObject(afterwards)
+  // Sent again from the dashboard, it's known by then.
+  await hook(site, refund)
+  expect(await shownOrder(site, placed.order)).toMatchObject(afterwards)
+  await settled(site)
+  const told = mailFiles(site.dataDir).filter(({ subject }) => subject.includes('at Stripe'))
+  expect(told.map(({ subject }) => subject)).toEqual([
+    `€7.00 of order ${placed.order} was refunded at Stripe`,
+  ])
+})
+
+test('an event about a payment that isn’t known yet counts when it’s sent again', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  const paid = stripe.event(stripe.pay(session))
+  const dispute = stripe.event(
+    { payment_intent: session.payment_intent, id: 'dp_1', amount: 900, reason: 'fraudulent' },
+    { type: 'charge.dispute.funds_withdrawn' },
+  )
+  await hook(site, dispute)
+  await hook(site, paid)
+  for (const _ of [1, 2]) await hook(site, dispute)
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total - 900 })
+})
+
 test('a dispute reaches staff and the history', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env })
