@@ -1,10 +1,13 @@
 import { failure } from '#shared/failures.ts'
+import { sum } from '#shared/money.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { restockLines } from './checkout/place-order.ts'
 import { orderMail } from './mails/mails.ts'
 import { endOrder, takeBack } from './payment/end-order.ts'
+import type { ChargeState } from './payment/stripe.ts'
+import { takeCharge } from './payment/stripe-charges.ts'
 import type { Order } from './order.ts'
 import { unsentOf } from './shipping/parcels.ts'
 
@@ -55,7 +58,11 @@ export function staffActions(
   const refund = async (number: string, actor: string): Promise<Order> => {
     const order = known(orders.find(number))
     assertState(order, ['paid', 'shipped', 'attention'])
-    if (order.payment === 'stripe') await sendBack(order, { orders, stripe })
+    if (order.payment === 'stripe') {
+      await sendBack(order, { orders, stripe }, (state) =>
+        commit((tx) => void takeCharge(tx, paymentDeps, state)),
+      )
+    }
     return perform(number, 'refunded', (tx, now) => {
       assertState(now, ['paid', 'shipped', 'attention'])
       // What is paid for out of order has taken no pieces.
@@ -97,13 +104,17 @@ export function staffActions(
 
 /**
  * Gives money back where it was paid; what a gift card paid is none. Where all of it went back before, by
- * credit notes, in the dashboard or by a dispute, there is nothing to ask for.
+ * credit notes, in the dashboard or by a dispute, there is nothing to ask for. Where Stripe refuses, it's
+ * asked what it gave back: a refund whose answer got lost counts, and what went back in the dashboard
+ * without a word is recorded before the rest is asked for.
  * @throws wrong-state without keys, payment-down
  */
 async function sendBack(
-  { number, paymentIntent, id }: Order,
+  order: Order,
   { orders, stripe }: Pick<OrderDeps, 'orders' | 'stripe'>,
+  record: (state: ChargeState) => Promise<void>,
 ): Promise<void> {
+  const { number, paymentIntent, id } = order
   const money = orders.paidInMoney(id)
   // Stripe refuses a refund of nothing.
   if (money <= 0) return
@@ -113,13 +124,25 @@ async function sendBack(
         'This order was paid through Stripe, whose keys are missing here: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET as on the server.',
     })
   }
-  const key = `refund-${number}`
-  await stripe.refund(paymentIntent, money, key, { order: number }).catch((cause: unknown) => {
-    throw failure('payment-down', {
-      message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,
-      cause,
+  const came = orders
+    .paymentsOf(id)
+    .filter(({ source, amount }) => source === 'stripe' && amount > 0)
+  const isAll = money === sum(came.map(({ amount }) => amount))
+  // Stripe keeps a key for its amount.
+  const key = isAll ? `refund-${number}` : `refund-${number}-${money}`
+  await stripe
+    .refund(paymentIntent, money, key, { order: number })
+    .catch(async (cause: unknown) => {
+      const made = await stripe.refundsOf(paymentIntent).catch(() => [])
+      if (made.some(({ isWhole, amount }) => isWhole && amount === money)) return
+      const refunded = sum(made.map(({ amount }) => amount))
+      await record({ paymentIntent, refunded, dispute: null, moved: null })
+      if (orders.paidInMoney(id) < money) return sendBack(order, { orders, stripe }, record)
+      throw failure('payment-down', {
+        message: `The payment service didn’t refund order ${number}, so nothing was changed. Please try again.`,
+        cause,
+      })
     })
-  })
 }
 
 /** An order that has to be there. @throws missing when there is no such order */

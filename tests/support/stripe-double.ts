@@ -27,6 +27,10 @@ export type StripeDouble = AsyncDisposable & {
   readonly requests: string[]
   /** Whether it answers at all. */
   down: boolean
+  /** Whether its answers get lost: what it's asked for, it does. */
+  losingAnswers: boolean
+  /** A day later, it knows no key of earlier calls. */
+  forgetKeys(): void
   /** Whether it has booked what it keeps of payments. */
   feesBooked: boolean
   /** Opens payment pages no sooner than this. */
@@ -169,6 +173,10 @@ export async function startStripe(): Promise<StripeDouble> {
       reply = byKey.get(key) ?? answer(path, form, key)
       if (key && reply) byKey.set(key, reply)
     }
+    if (double.losingAnswers) {
+      request.socket.destroy()
+      return
+    }
     response
       .writeHead(reply === null ? 404 : 200, { 'Content-Type': 'application/json' })
       .end(
@@ -188,6 +196,8 @@ export async function startStripe(): Promise<StripeDouble> {
     refunds,
     requests,
     down: false,
+    losingAnswers: false,
+    forgetKeys: () => byKey.clear(),
     feesBooked: true,
     opening: Promise.resolve(),
     looking: Promise.resolve(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shownOrder } from '../../support/credits.ts'
 import { settled } from '../../support/enquiry.ts'
 import { enter, newCard, orderCart } from '../../support/gift-cards.ts'
 import { runOn } from '../../support/in-process-cli.ts'
@@ -40,6 +41,43 @@ test('a refund that Stripe does not answer changes nothing', async () => {
   stripe.down = false
   await runOn(site, 'orders', 'refund', placed.order)
   expect(state()).toBe('refunded')
+})
+
+test('a refund that Stripe made, and whose answer got lost, is finished on a later day', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session, state } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  stripe.losingAnswers = true
+  await expect(runOn(site, 'orders', 'refund', placed.order)).rejects.toThrow('nothing was changed')
+  stripe.losingAnswers = false
+  stripe.forgetKeys()
+  await runOn(site, 'orders', 'refund', placed.order)
+  expect(state()).toBe('refunded')
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([placed.total])
+  const shown = await shownOrder(site, placed.order)
+  expect(shown).toMatchObject({ paid: 0, open: 0, credited: placed.total })
+  // Its event, which was late, changes nothing.
+  await hook(
+    site,
+    stripe.event(
+      { payment_intent: session.payment_intent, amount_refunded: placed.total },
+      { type: 'charge.refunded' },
+    ),
+  )
+  expect(await shownOrder(site, placed.order)).toEqual(shown)
+})
+
+test('a refund of an order asks for the rest of what the dashboard gave back without telling', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session, state } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  stripe.refundByHand(session, 700)
+  await runOn(site, 'orders', 'refund', placed.order)
+  expect(state()).toBe('refunded')
+  expect(stripe.refunds.map(({ amount }) => amount)).toEqual([placed.total - 700])
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0, credited: placed.total })
 })
 
 test('a refund where Stripe has no keys says what is missing, and changes nothing', async () => {
