@@ -57,6 +57,9 @@ export const transit = {
   elsewhere: [5, 14],
 } as const satisfies Record<string, Dispatch>
 
+/** Beside when goods ship, for who picks them up. */
+export const pickupNote = 'You pick it up: we’ll email you when it’s ready.'
+
 /** What buyers outside of the customs area of the union have to know. */
 export const importDutyWords =
   'Outside the EU, import VAT, customs duty and the carrier’s handling fee aren’t included. You pay them to the carrier when the parcel arrives.'

@@ -35,7 +35,7 @@ export function Component() {
       <Head title={`Order ${number}`} hidden />
       <PageHead
         label={`Order ${number}`}
-        title={state === 'refunded' && isByGiftCard(order) ? 'Refunded' : titles[state]}
+        title={titleOf(order)}
         lead={leadOf(order)}
         isResult={order.details !== null}
       />
@@ -94,6 +94,12 @@ const titles: Readonly<Record<OrderState, string>> = {
   refunded: 'Refund on its way',
   expired: 'Payment window expired',
   attention: 'Payment received, thank you',
+}
+
+function titleOf(order: OrderView): string {
+  const { state, details } = order
+  if (state === 'refunded' && isByGiftCard(order)) return 'Refunded'
+  return state === 'shipped' && details?.pickup ? 'Picked up' : titles[state]
 }
 
 /** Whether a gift card has paid all of an order. */

@@ -1,6 +1,7 @@
 import { longDate } from '#shared/date-format.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { euros } from '#shared/money.ts'
+import { pickupNote } from '#shared/delivery-words.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { html, type Markup } from '../../markup.ts'
@@ -207,8 +208,6 @@ function deliveryFacts(order: Order): Markup[] {
   )
   return rows.length === 0 ? [] : [dataTable(['Delivery', ''], rows)]
 }
-
-const pickupNote = 'You pick it up: we’ll email you when it’s ready.'
 
 /** Asks the mailbox of an order that waits whether it is its own; carries nothing that was typed. */
 const waiting = (deps: OrderMailDeps): MailTemplate => ({

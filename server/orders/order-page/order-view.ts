@@ -1,6 +1,7 @@
 import { termsLine } from '#shared/licences.ts'
 import { vatTable } from '#shared/money.ts'
 import type { Download, OrderView } from '#shared/orders.ts'
+import { pickupNote } from '#shared/delivery-words.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { licencesOf } from '../documents/licence-document.ts'
 import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
@@ -72,9 +73,13 @@ export function orderDetails(
     shipping: order.shipping,
     isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
     isLeft,
-    delivery: order.lines.flatMap(({ title, delivery }) =>
-      delivery === null ? [] : [{ title, words: delivery }],
-    ),
+    delivery: order.lines.flatMap(({ title, delivery, kind }) => {
+      const isPickedUp = order.pickup && kind === 'physical'
+      // Once it's ready, when it ships says nothing to who picks it up.
+      if (delivery === null || (isPickedUp && (order.readyAt ?? order.shippedAt) !== null))
+        return []
+      return [{ title, words: isPickedUp ? `${delivery} ${pickupNote}` : delivery }]
+    }),
     parcels: parcels.map((parcel) => ({
       sentAt: new Date(parcel.sentAt).toISOString(),
       carrier: parcel.carrier,

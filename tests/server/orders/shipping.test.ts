@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert, integer, property, record, array } from 'fast-check'
 import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { customsForm } from '#server/orders/shipping/customs.ts'
 import type { LineProgress } from '#server/orders/shipping/parcels.ts'
 import type { Order } from '#server/orders/order.ts'
@@ -153,7 +155,7 @@ test('a service that promises its answer sooner than others is delivered in the 
 })
 
 test('what is picked up costs no delivery, needs no address, and is told when it is ready', async () => {
-  await using site = await startSite()
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
   const visitor = shopper(site)
   await visitor.put(...print, 1)
   const quote = (await visitor.post('/api/shop/cart/quote', { country: 'US', delivery: 'pickup' }))
@@ -172,6 +174,9 @@ test('what is picked up costs no delivery, needs no address, and is told when it
   const reply = await visitor.post('/api/shop/checkout', body)
   expect(reply.status).toBe(201)
   const { order, token } = reply.json as CheckoutReply
+  const deliveryOf = async () =>
+    ((await visitor.get(`/api/shop/orders/${token}`)).json as OrderView).details!.delivery
+  expect((await deliveryOf())[0]!.words).toMatch(/^Ships .* You pick it up: we’ll email you/)
   await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('isn’t paid yet')
   await runOn(site, 'orders', 'paid', order)
   await runOn(site, 'orders', 'ready', order)
@@ -179,9 +184,11 @@ test('what is picked up costs no delivery, needs no address, and is told when it
   const [ready] = await mails(site, 'is ready to pick up')
   expect(ready!.text).toContain('Satamaradankatu 4')
   const view = (await visitor.get(`/api/shop/orders/${token}`)).json as OrderView
-  expect(view.details).toMatchObject({ isSent: false, pickup: { isReady: true } })
+  expect(view.details).toMatchObject({ isSent: false, pickup: { isReady: true }, delivery: [] })
   expect(await runOn(site, 'orders', 'ship', order)).toBe(`${order}: paid → shipped\n`)
   expect(await mails(site, 'You’ve picked up')).toHaveLength(1)
+  const page = (await visitor.get(`/shop/checkout/success?order=${token}`)).text
+  expect(/<h1[^>]*>([^<]*)/.exec(page)?.[1]).toBe('Picked up')
 })
 
 test('who picks up what was made to order is told of no days to change their mind for it', async () => {
