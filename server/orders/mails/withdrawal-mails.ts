@@ -4,6 +4,8 @@ import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
 import { printedLine } from '../documents/printed-line.ts'
+import type { Balance } from '../payment/balance.ts'
+import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
 import { isAllExempt } from '../withdrawal/right.ts'
 import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail-template.ts'
 import { openOrder } from './staff-mails.ts'
@@ -17,9 +19,42 @@ const nothingDue = [
   'We’ll look at your statement and reply to it. If something is faulty, tell us by replying to this email: that’s another matter.',
 ]
 
+/** What comes of a statement. @param about `balance` of its order, null for one that isn't known */
+function stepsOf({
+  lines,
+  returnTo,
+  balance,
+}: {
+  lines: WithdrawalCase['lines']
+  returnTo: string
+  balance: Balance | null
+}): string[] {
+  const isBack = lines.some(({ sent, exempt }) => sent > 0 && exempt === null)
+  const isOwed = balance !== null && balance.open > 0
+  return [
+    isBack
+      ? `Please send the goods back within 14 days, at your cost, to ${returnTo}, with the order number in the parcel.`
+      : lines.length > 0
+        ? 'There’s nothing to send back.'
+        : 'We’ll look at the order and email you about the return of goods, if there are any.',
+    ...(isOwed
+      ? [
+          'Please don’t pay the open invoice as it stands. We’ll email you a credit note for what you’ve withdrawn from; it says what’s left to pay, if anything.',
+        ]
+      : []),
+    ...(isOwed && balance.paid <= 0
+      ? []
+      : [
+          isBack
+            ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
+            : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
+        ]),
+  ]
+}
+
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
 export function withdrawalMails(deps: OrderMailDeps) {
-  const { mail, withdrawalOf, seller } = deps
+  const { mail, withdrawalOf, seller, balanceOf } = deps
   const inbox = mailbox(mail.staff)
   const linesOf = ({ id, isKnown }: { id?: number | undefined; isKnown?: boolean | undefined }) =>
     isKnown && id !== undefined ? withdrawalOf(id).lines : []
@@ -29,8 +64,8 @@ export function withdrawalMails(deps: OrderMailDeps) {
         const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (!withdrawal) return { skip: 'nothing to tell' }
         const { id, order, name, email, at, isKnown = false } = withdrawal
-        const lines = isKnown && id !== undefined ? withdrawalOf(id).lines : []
-        const isBack = lines.some(({ sent, exempt }) => sent > 0 && exempt === null)
+        const found = isKnown && id !== undefined ? withdrawalOf(id) : null
+        const lines = found?.lines ?? []
         const isExempt = isAllExempt(lines)
         const { name: to, address } = await seller()
         // A stranger may have entered the address: then none of the entered text is sent there.
@@ -65,16 +100,11 @@ export function withdrawalMails(deps: OrderMailDeps) {
               ],
               next: isExempt
                 ? nothingDue
-                : [
-                    isBack
-                      ? `Please send the goods back within 14 days, at your cost, to ${[to, ...address].join(', ')}, with the order number in the parcel.`
-                      : lines.length > 0
-                        ? 'There’s nothing to send back.'
-                        : 'We’ll look at the order and email you about the return of goods, if there are any.',
-                    isBack
-                      ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
-                      : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
-                  ],
+                : stepsOf({
+                    lines,
+                    returnTo: [to, ...address].join(', '),
+                    balance: found?.order ? balanceOf(found.order) : null,
+                  }),
             }),
           },
         }

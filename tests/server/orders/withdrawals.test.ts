@@ -180,6 +180,32 @@ test('a statement that names nothing with a right of withdrawal promises no refu
   expect(await cases(site, '--open')).toMatchObject([{ payBy: '2026-12-16' }])
 })
 
+test('who withdraws before paying is told not to pay the invoice as it stands, and of no refund', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [
+    [...print, 1],
+    [...cards, 1],
+  ])
+  await withdraw(site, order, { lines: [{ line: 1, quantity: 1 }], confirm: true })
+  await settled(site)
+  const [mail] = mailTo(site, 'We have received your withdrawal')
+  const words = mail!.text.replaceAll(/\s+/g, ' ')
+  expect(words).toContain('Please don’t pay the open invoice as it stands.')
+  expect(words).not.toContain('We pay back')
+  // The promised credit note says what is left.
+  await runOn(site, 'orders', 'withdrawals', 'settle', String((await cases(site))[0]!.withdrawal))
+  await settled(site)
+  const [credited] = mailTo(site, 'Credit note')
+  expect(credited!.text).toMatch(/€[\d.]+ is left to pay\./)
+  // Once it's paid, the money is what it's about.
+  await runOn(site, 'orders', 'paid', order)
+  await withdraw(site, order, { confirm: true })
+  await settled(site)
+  const later = mailTo(site, 'We have received your withdrawal').at(-1)!.text
+  expect(later).toContain('We pay back')
+  expect(later).not.toContain('as it stands')
+})
+
 test('staff are reminded before the 14 days end and after, once each, until the money has gone', async () => {
   await using site = await startSite()
   const { order } = await orderByInvoice(site, [[...print, 1]])
