@@ -113,7 +113,8 @@ function notice(
     email: ['Email', email],
     subject: ['Subject', subject],
   }
-  const panel = client && brand.siteUrl + paths.panel(client.panel)
+  // At the desk: the panel itself asks for a code of the client.
+  const page = client && brand.siteUrl + paths.deskThing('clients', client.panel)
   return {
     ...mailMessage(brand, {
       subject: noticeSubject(name, ticketId),
@@ -125,8 +126,8 @@ function notice(
         ...Object.values(lines),
         ['Received', officeTime(receivedAt)],
         ['Reply due', officeTime(dueAt)],
-        ...(client && panel
-          ? [['Client', html`<a href="${panel}">${client.name}</a>`] as const]
+        ...(client && page
+          ? [['Client', html`<a href="${page}">${client.name}</a>`] as const]
           : []),
       ],
       button: { label: 'Answer this ticket', url },

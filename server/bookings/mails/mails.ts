@@ -321,7 +321,9 @@ function toStaff(
             ? [
                 [
                   'Client',
-                  html`<a href="${brand.siteUrl + paths.panel(client.panel)}">${client.name}</a>`,
+                  html`<a href="${brand.siteUrl + paths.deskThing('clients', client.panel)}"
+                    >${client.name}</a
+                  >`,
                 ] as const,
               ]
             : []),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeClient } from '../../support/clients.ts'
 import { enquiry, mailCalls, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite } from '../../support/site.ts'
@@ -28,6 +29,17 @@ test('a message is kept with its two mails', async () => {
     ['aino@example.com', 'Thank you for your enquiry'],
     ['staff@localhost', 'New message from website from Aino Virtanen [Ticket: abc123]'],
   ])
+})
+
+test('the notice leads staff to the client at the desk, whose panel asks for the client’s code', async () => {
+  await using site = await startSite()
+  await makeClient(site, { emails: ['aino@example.com'] })
+  await saveEnquiry(site)
+  await settled(site)
+  const notice = mailFiles(site.dataDir).find(({ to }) => to.includes('staff@localhost'))
+  expect(notice!.text).toMatch(
+    /Client +Nordic Rally Team\s+http\S+\/desk\/clients\/nordic-rally-team/,
+  )
 })
 
 test('the same ticket again is a repeat and sends nothing again', async () => {
