@@ -90,7 +90,7 @@ const newsletterData = (subscribers: Subscribers): PersonalData => ({
   policy: [
     {
       what: 'Newsletter',
-      data: 'Email address; as proof of your consent, its time and wording, the page you signed up on, and a keyed hash of your network',
+      data: 'Email address, and your name if you gave it; as proof of your consent, its time and wording, the page you signed up on, and a keyed hash of your network',
       ground: 'Your consent (Art. 6(1)(a)), given by confirming a link we email you',
       kept: 'Until you unsubscribe, and after that the fact that you did; the hash, and an address never confirmed, for 30 days',
     },

@@ -25,7 +25,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
   const granting = nextConfirmation(db)
   const reader = createReader(db)
   const { find, findId } = reader
-  const { add, rename, setStatus, note } = createWriter(db, { clock })
+  const { add, rename, dropName, setStatus, note } = createWriter(db, { clock })
 
   return {
     ...reader,
@@ -75,7 +75,8 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
     },
 
     /**
-     * Takes a subscriber off the list. Call inside a transaction. Again is harmless.
+     * Takes a subscriber off the list; what stays is the address and that it left, so the name goes. Call
+     * inside a transaction. Again is harmless.
      * @param by themselves (`left`), or staff (`removed`, `blocked`)
      */
     leave(
@@ -86,6 +87,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       const status = by === 'blocked' ? 'blocked' : 'unsubscribed'
       if (subscriber.status === status || subscriber.status === 'blocked') return
       setStatus(tx, subscriber, status)
+      dropName(tx, subscriber)
       note(tx, subscriber, by)
     },
 
@@ -102,8 +104,10 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       const known = find(email)
       const final = known?.status === 'unsubscribed' || known?.status === 'blocked'
       if (known && (final || known.status === status || status === 'pending')) return 'kept'
-      const subscriber = known ?? add(tx, email, name, status)
+      const hasLeft = status === 'unsubscribed' || status === 'blocked'
+      const subscriber = known ?? add(tx, email, hasLeft ? '' : name, status)
       if (known) setStatus(tx, known, status)
+      if (hasLeft) dropName(tx, subscriber)
       note(tx, subscriber, 'imported', { note: consent })
       return known ? 'changed' : 'added'
     },
@@ -117,6 +121,7 @@ type Proof = Partial<Pick<SubscriberEvent, 'policy' | 'source' | 'network' | 'no
 function createWriter(db: Database, { clock }: { clock: () => number }) {
   const insert = subscribers.insert(db, '', { id: newNumber('subscribers') })
   const rename = db.prepareWrite("UPDATE subscribers SET name = :name WHERE id = :id AND name = ''")
+  const unname = db.prepareWrite("UPDATE subscribers SET name = '' WHERE id = :id")
   const change = db.prepareWrite(`UPDATE subscribers
     SET status = :status, since = :now, round = round + :rounds WHERE id = :id`)
   const write = subscriberEvents.insert(db)
@@ -131,6 +136,9 @@ function createWriter(db: Database, { clock }: { clock: () => number }) {
     /** Gives a subscriber without a name one. */
     rename: (tx: Transaction, { id }: Subscriber, name: string) =>
       void rename.run(tx, { id, name }),
+
+    /** Forgets a subscriber's name. */
+    dropName: (tx: Transaction, { id }: Subscriber) => void unname.run(tx, { id }),
 
     /** Changes a status; leaving the list begins another round. */
     setStatus: (tx: Transaction, { id }: Subscriber, status: SubscriberStatus) =>

@@ -53,6 +53,25 @@ test.each([
   )
 })
 
+test('who has left is an address alone: the name goes, and none comes with an import of the gone', async () => {
+  await using site = await startSite()
+  const { subscribers } = site.context.features.newsletter
+  await site.context.commit((tx) => {
+    for (const [address, status] of [
+      ['aino@example.com', 'subscribed'],
+      ['mika@example.com', 'unsubscribed'],
+    ] as const) {
+      subscribers.import(tx, { email: address, name: 'A Name', status }, 'fair 2026')
+    }
+  })
+  const { name, leaveToken } = subscribers.find('aino@example.com')!
+  expect(name).toBe('A Name')
+  await postForm(site, `/subscription/leave/${leaveToken}`)
+  for (const address of ['aino@example.com', 'mika@example.com']) {
+    expect(subscribers.find(address)).toMatchObject({ status: 'unsubscribed', name: '' })
+  }
+})
+
 test('an unsubscribe link of no subscriber shows its own page', async () => {
   await using site = await startSite()
   for (const reply of [
