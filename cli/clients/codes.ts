@@ -205,7 +205,7 @@ function printInvitation(
   }: {
     client: Client
     made: { code: string }
-    rules: { scopes: readonly Scope[]; expiresAt: number | null }
+    rules: { scopes: readonly Scope[]; expiresAt: number | null; maxUses: number | null }
   },
   print: Print,
 ): void {

@@ -118,7 +118,12 @@ export function createClientActs(
      */
     invitation(
       { name, panel }: Client,
-      { code, scopes, expiresAt }: Pick<CodeRules, 'scopes' | 'expiresAt'> & { code: string },
+      {
+        code,
+        scopes,
+        expiresAt,
+        maxUses,
+      }: Pick<CodeRules, 'scopes' | 'expiresAt' | 'maxUses'> & { code: string },
       siteUrl: string,
     ): { address: string; text: string } {
       const places = { desk: paths.desk(), view: paths.panel(panel), links: paths.shortLinks() }
@@ -128,7 +133,13 @@ export function createClientActs(
       // The last minute of a day says more than the first one of the next.
       const until =
         expiresAt === null ? null : `It works until ${officeTime(expiresAt - minuteMs)}.`
-      const lines = [`Hi ${name},`, '', `Sign in at ${place}`, `Your code: ${code}`, until]
+      const times =
+        maxUses === null
+          ? null
+          : maxUses === 1
+            ? 'You can sign in with it once.'
+            : `You can sign in with it ${maxUses} times.`
+      const lines = [`Hi ${name},`, '', `Sign in at ${place}`, `Your code: ${code}`, until, times]
       return { address: place, text: lines.filter((line) => line !== null).join('\n') }
     },
 

@@ -146,7 +146,7 @@ export async function doClientAct(
   act: string,
   { entries, by }: { entries: Entries; by: string },
 ): Promise<string | undefined> {
-  const told = (code: string, rules: Pick<Code, 'scopes' | 'expiresAt'>): string => {
+  const told = (code: string, rules: Pick<Code, 'scopes' | 'expiresAt' | 'maxUses'>): string => {
     const { address, text } = acts.invitation(client, { ...rules, code }, config.siteUrl)
     return `The new code: ${code}\nIt’s shown only once: send it or save it now.\nIt opens ${address}\n\nTo send:\n\n${text}`
   }
@@ -171,7 +171,7 @@ export async function doClientAct(
       const { label = '' } = readEntries(labelling, entries)
       const rules = { label, scopes: scopesIn(entries), expiresAt: lastDayIn(entries, clock()) }
       const made = await acts.createCode(client, { ...rules, maxUses: null }, null, by)
-      return told(made.code, rules)
+      return told(made.code, { ...rules, maxUses: null })
     }
     case 'replace': {
       const code = codeOf()

@@ -84,9 +84,14 @@ test('a code is rotated: the new one opens, the old one does not', async () => {
   expect(out).toContain(`Your code: ${third}\n`)
 })
 
-test('the text to send names the last minute of a code', async () => {
+test('the text to send names the last minute of a code, and how often it can be used', async () => {
   const { out } = await codes('create', 'team', '--expires', '2087-05-31')
   expect(out).toContain('It works until 31 May 2087, 23:59 (Helsinki).')
+  expect(out).not.toContain('You can sign in')
+  const { out: few } = await codes('create', 'team', '--max-uses', '2')
+  expect(few).toContain('You can sign in with it 2 times.')
+  const { out: one } = await codes('create', 'team', '--max-uses', '1')
+  expect(one).toContain('You can sign in with it once.')
 })
 
 test('a code ends when it should, and later when it is extended', async () => {
