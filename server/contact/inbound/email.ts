@@ -69,6 +69,9 @@ const maxHtmlLength = 64 * 1024
 /** Milliseconds for the parser, which stops by itself unless it has met something new to it. */
 const parseTimeout = 20_000
 
+/** Fields that only machines write: those of Exchange, and of autoresponders from before RFC 3834. */
+const machineFields = ['x-auto-response-suppress', 'x-autoreply', 'x-autorespond'] as const
+
 const reportParts =
   /^(?:message\/(?:delivery-status|rfc822|global.*|rfc822-headers)|text\/rfc822-headers)$/
 
@@ -204,8 +207,8 @@ function headerIn(headers: Headers | false, lines: HeaderLines | false): EmailHe
     isAutomatic:
       isReport ||
       valuesOf('auto-submitted').some((value) => !/^no\s*(?:[;(]|$)/i.test(value)) ||
-      valuesOf('precedence').some((value) => /^(?:bulk|junk|list)\b/i.test(value)) ||
-      valuesOf('x-auto-response-suppress').length > 0 ||
+      valuesOf('precedence').some((value) => /^(?:bulk|junk|list|auto[_-]?reply)\b/i.test(value)) ||
+      machineFields.some((name) => valuesOf(name).length > 0) ||
       valuesOf('return-path').some((value) => /^<\s*>$/.test(value)),
     isReport,
   }

@@ -48,6 +48,8 @@ const headerFields = [
   'Auto-Submitted',
   'Precedence',
   'X-Auto-Response-Suppress',
+  'X-Autoreply',
+  'X-Autorespond',
   'Return-Path',
   'Content-Type',
 ]

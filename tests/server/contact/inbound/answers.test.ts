@@ -153,6 +153,9 @@ test.each([
   ['an odd spelling of it', { 'auto-submitted': 'Auto-Replied; owner-email="a@b"' }],
   ['bulk', { Precedence: 'bulk' }],
   ['a list', { Precedence: 'List' }],
+  ['an autoresponder of a web host', { Precedence: 'auto_reply' }],
+  ['an older one', { 'X-Autoreply': 'yes' }],
+  ['another older one', { 'X-Autorespond': 'Away until Monday' }],
   ['what wants no reply', { 'X-Auto-Response-Suppress': 'OOF' }],
   ['an empty return path', { 'Return-Path': '<>' }],
 ])('%s is no answer, and causes no email', async (_, fields) => {
