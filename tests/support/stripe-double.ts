@@ -37,8 +37,11 @@ export type StripeDouble = AsyncDisposable & {
   opening: Promise<void>
   /** Tells of a session no sooner than this. */
   looking: Promise<void>
-  /** Staff refund a part of a payment in the dashboard. */
-  refundByHand(session: DoubleSession, amount: number): void
+  /**
+   * Staff refund a part of a payment in the dashboard.
+   * @param payout the number of the payout that asked for it, where the site did and has forgotten it
+   */
+  refundByHand(session: DoubleSession, amount: number, payout?: number): void
   /** The buyer pays. */
   pay(session: DoubleSession): DoubleSession
   /** An event as Stripe sends it: its body and its signature. @param at seconds of the epoch */
@@ -76,7 +79,7 @@ export async function startStripe(): Promise<StripeDouble> {
   const byKey = new Map<string, unknown>()
   const refunds: StripeDouble['refunds'] = []
   const doneRefund = { object: 'refund', status: 'succeeded', metadata: {} }
-  const made: { id: string; payment_intent: string; amount: number }[] = []
+  const made: { id: string; payment_intent: string; amount: number; metadata: object }[] = []
   const requests: string[] = []
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const answer = (path: string, form: URLSearchParams, key: string): unknown => {
@@ -201,8 +204,10 @@ export async function startStripe(): Promise<StripeDouble> {
     feesBooked: true,
     opening: Promise.resolve(),
     looking: Promise.resolve(),
-    refundByHand({ payment_intent: intent }, amount) {
-      made.push({ ...doneRefund, id: `re_hand_${made.length}`, payment_intent: intent!, amount })
+    refundByHand({ payment_intent: intent }, amount, payout) {
+      const metadata = payout === undefined ? {} : { payout: String(payout) }
+      const id = `re_hand_${made.length}`
+      made.push({ ...doneRefund, id, payment_intent: intent!, amount, metadata })
     },
     pay(session) {
       session.payment_status = 'paid'

@@ -117,20 +117,24 @@ export function createPayouts(
   }
 
   /**
-   * Cents that were refunded in the dashboard of the payment service and that no payout stands for: someone
-   * there was faster than a payout that waits, so it must not go out once more.
+   * Cents that were refunded and that no payout stands for, so they must not go out once more: someone in the
+   * dashboard of the payment service was faster than a payout that waits, or the payout of theirs was made
+   * after the backup that is restored.
    */
   const unaskedOf = (paymentIntent: string, made: readonly MadeRefund[]): number => {
-    const went = orders
+    const all = orders
       .ofPaymentIntent(paymentIntent)
       .flatMap(({ id }) => ofOrder.all({ order: id }))
-      .filter(({ sentAt }) => sentAt !== null)
+    const known = new Set(all.map(({ id }) => id))
+    const went = all.filter(({ sentAt }) => sentAt !== null)
     const parts = went
       .flatMap((payout) => payout.parts ?? [])
       .filter((part) => part.paymentIntent === paymentIntent)
     const ids = new Set(went.map(({ id }) => id))
     const asked = made.filter(({ payout }) => payout !== null && ids.has(payout))
-    const byHand = made.filter(({ payout, isWhole }) => payout === null && !isWhole)
+    const byHand = made.filter(
+      ({ payout, isWhole }) => !isWhole && (payout === null || !known.has(payout)),
+    )
     const cents = (some: readonly { amount: number }[]) => sum(some.map(({ amount }) => amount))
     return Math.max(0, cents(byHand) - Math.max(0, cents(parts) - cents(asked)))
   }
@@ -413,14 +417,17 @@ export function createPayouts(
         // What has failed meanwhile is paid at the bank.
         if (amount === 0) continue
         const made = await stripe.refundsOf(paymentIntent)
-        if (made.some((refund) => refund.payout === id)) continue
-        const covered = Math.min(amount, unaskedOf(paymentIntent, made))
+        // Less than its amount: another payout had its number before an older backup was restored.
+        const own = sum(made.filter(({ payout: of }) => of === id).map((refund) => refund.amount))
+        if (own >= amount) continue
+        const covered = Math.min(amount - own, unaskedOf(paymentIntent, made))
         byHand += covered
-        if (covered === amount) continue
+        const rest = amount - own - covered
+        if (rest === 0) continue
         const key = `payout-${order.number}-${id}${at === 0 ? '' : `-${at + 1}`}`
         // Stripe keeps a key for its amount.
-        const keyOfRest = covered === 0 ? key : `${key}-rest`
-        await stripe.refund(paymentIntent, amount - covered, keyOfRest, { payout: id })
+        const keyOfRest = rest === amount ? key : `${key}-rest`
+        await stripe.refund(paymentIntent, rest, keyOfRest, { payout: id })
       }
       await db.commit((tx) => {
         sent(tx, { sentAt: clock() }, { id })

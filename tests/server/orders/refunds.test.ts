@@ -206,3 +206,31 @@ test('money that was refunded in the dashboard while its payout waited is not pa
   await site.context.jobs.runDue()
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([300, 300])
 })
+
+test.each([
+  ['of its own number', 1],
+  ['of another number', 5],
+])(
+  'what Stripe gave back since a restored backup, for a payout %s, is not given back twice',
+  async (_, before) => {
+    await using stripe = await startStripe()
+    await using site = await startSite({ env: stripe.env, sending: false })
+    const { placed, session } = await ordered(site, stripe)
+    await hook(site, stripe.event(stripe.pay(session)))
+    // Credited and refunded in the state that was lost, and credited again in the restored one.
+    stripe.refundByHand(session, 700, before)
+    await runOn(
+      site,
+      'orders',
+      'credit',
+      placed.order,
+      '--amount',
+      '12.00',
+      '--reason',
+      'scratched',
+    )
+    await site.context.jobs.runDue()
+    expect(stripe.refunds.map(({ amount }) => amount)).toEqual([500])
+    expect(JSON.parse(await runOn(site, 'orders', 'payouts', '--json'))).toEqual([])
+  },
+)
