@@ -122,11 +122,11 @@ export function createPayouts(
    * after the backup that is restored.
    */
   const unaskedOf = (paymentIntent: string, made: readonly MadeRefund[]): number => {
-    const all = orders
+    const every = orders
       .ofPaymentIntent(paymentIntent)
       .flatMap(({ id }) => ofOrder.all({ order: id }))
-    const known = new Set(all.map(({ id }) => id))
-    const went = all.filter(({ sentAt }) => sentAt !== null)
+    const known = new Set(every.map(({ id }) => id))
+    const went = every.filter(({ sentAt }) => sentAt !== null)
     const parts = went
       .flatMap((payout) => payout.parts ?? [])
       .filter((part) => part.paymentIntent === paymentIntent)
