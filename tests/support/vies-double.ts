@@ -2,8 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** What the double answers, by VAT id with its country in front. */
-export type ViesAnswer = 'yes' | 'no' | 'down' | 'slow' | 'lies'
+/**
+ * What the double answers, by VAT id with its country in front: `stranger` knows the id, and not the seller
+ * who asks.
+ */
+export type ViesAnswer = 'yes' | 'no' | 'down' | 'slow' | 'lies' | 'stranger'
 
 /** A server that speaks as much of VIES as the site uses. */
 export type ViesDouble = AsyncDisposable & {
@@ -31,7 +34,11 @@ export async function startVies(): Promise<ViesDouble> {
       if (double.answer === 'down') {
         return reply(200, { valid: false, userError: 'MS_UNAVAILABLE' })
       }
-      const valid = double.answer === 'yes'
+      if (double.answer === 'stranger' && body.requesterNumber) {
+        const errorWrappers = [{ error: 'INVALID_REQUESTER_INFO' }]
+        return reply(400, { actionSucceed: false, errorWrappers })
+      }
+      const valid = double.answer === 'yes' || double.answer === 'stranger'
       return reply(200, {
         ...body,
         valid,

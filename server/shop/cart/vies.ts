@@ -26,6 +26,9 @@ const answerSchema = z.object({
   userError: optionalText,
 })
 
+/** The register's error where it doesn't know who asks, as `userError` or in a list of errors. */
+const noRequester = 'INVALID_REQUESTER_INFO'
+
 /** The register's errors that mean it couldn't check, rather than that the ID is invalid. */
 const isNoAnswer = (error: string | null | undefined) =>
   Boolean(error) && !['VALID', 'INVALID', 'INVALID_INPUT'].includes(error!)
@@ -47,8 +50,7 @@ export function createVies({
 }): Vies {
   const answers = new Map<string, Promise<VatCheck>>()
 
-  const ask = async (vatId: string): Promise<VatCheck> => {
-    const own = await requester()
+  const question = async (vatId: string, own: string | null, signal: AbortSignal) => {
     const response = await fetch(`${url.replace(/\/+$/, '')}/check-vat-number`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -58,13 +60,25 @@ export function createVies({
         ...(own && { requesterMemberStateCode: own.slice(0, 2), requesterNumber: own.slice(2) }),
       }),
       redirect: 'error',
-      signal: AbortSignal.timeout(answerTimeout),
+      signal,
     })
-    const text = await response.text()
+    return { text: await response.text(), isOk: response.ok }
+  }
+
+  const ask = async (vatId: string): Promise<VatCheck> => {
+    const own = await requester()
+    const signal = AbortSignal.timeout(answerTimeout)
+    let answer = await question(vatId, own, signal)
+    if (own && answer.text.includes(`"${noRequester}"`)) {
+      // No fault of the buyer's: without ours it answers, too, but gives no consultation number.
+      log.warn({ own }, 'VIES doesn’t know our own VAT ID, so it gives no consultation numbers')
+      answer = await question(vatId, null, signal)
+    }
+    const { text, isOk } = answer
     const { valid, requestIdentifier, name, address, userError } = answerSchema.parse(
       JSON.parse(text.slice(0, 20_000)),
     )
-    if (!response.ok || isNoAnswer(userError)) throw new Error(`VIES: ${userError ?? text}`)
+    if (!isOk || isNoAnswer(userError)) throw new Error(`VIES: ${userError ?? text}`)
     const known = (part: string | null | undefined) => (part && part !== '---' ? part : null)
     return {
       state: valid ? 'yes' : 'no',

@@ -66,6 +66,21 @@ test.each(['no', 'down', 'lies', 'slow'] as const)(
   },
 )
 
+test('a VAT id counts also where VIES doesn’t know who asks, without a consultation number', async () => {
+  await using vies = await startVies()
+  vies.answer = 'stranger'
+  await using site = await startSite({ sending: false, env: vies.env })
+  const { quote, order } = await withCart(site)
+  const priced = await quote({ ...german, ...company })
+  expect(priced).toMatchObject({ reverseCharge: true, vatIdProblem: null, vat: [{ rate: 0 }] })
+  const { json } = await order({ ...german, ...company, expectedTotal: priced.total })
+  expect(site.context.features.orders.actions.orders.find(String(json?.order))).toMatchObject({
+    reverseCharge: true,
+    vatCheck: { state: 'yes', consultation: null },
+  })
+  expect(vies.asked).toEqual(['DE136695976', 'DE136695976'])
+})
+
 test('wrong check digits are refused without asking VIES', async () => {
   await using vies = await startVies()
   await using site = await startSite({ sending: false, env: vies.env })
