@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
@@ -9,6 +10,9 @@ import styles from './desk.module.css'
 import { DeskKeys } from './keys.tsx'
 import type { DeskData } from './loader.ts'
 
+/** An entry of a thing's history, as the desk shows it; `at` in ISO 8601. */
+type Change = { readonly at: string; readonly text: string }
+
 type Props = Pick<DeskData, 'session' | 'isStaff'> & {
   /** Whether a link in an email opened the page, with the right to one thing and not to the desk. */
   isByLink?: boolean
@@ -17,6 +21,8 @@ type Props = Pick<DeskData, 'session' | 'isStaff'> & {
   title: string | undefined
   /** A line above the title, such as a reference. */
   label?: string | null | undefined
+  /** What was done to it last; the form that led back here, where one did. */
+  last?: Change | undefined
   /** What was searched for. */
   q?: string
   /** Whether forms of the page lead back to its title. */
@@ -30,6 +36,7 @@ export function Desk({
   isStaff,
   title,
   label,
+  last,
   q = '',
   isResult = false,
   isByLink = false,
@@ -58,10 +65,26 @@ export function Desk({
       <Head title={tabTitle(label, title)} hidden />
       {isStaff && <Bar q={q} />}
       {label && <p className={styles.label}>{label}</p>}
-      <h1 {...(isResult && resultPlace)}>{breakable(title)}</h1>
+      <h1 {...(isResult && resultPlace)} aria-describedby={last && lastChangeId}>
+        {breakable(title)}
+      </h1>
+      {last && <LastChange {...last} />}
       {children}
       <DeskKeys />
     </div>
+  )
+}
+
+const lastChangeId = 'last-change'
+
+/** Beneath the title, which has the focus after a form: so it's seen and heard what the form did. */
+function LastChange({ at, text }: Change) {
+  const [, who, what] = /^([^:]*): (.*)$/s.exec(text) ?? ['', '', text]
+  return (
+    <p id={lastChangeId} className={styles.last}>
+      Last change: {what}
+      {who && `, by ${who}`}, <time dateTime={at}>{officeTime(Date.parse(at))}</time>
+    </p>
   )
 }
 

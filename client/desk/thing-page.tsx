@@ -43,6 +43,7 @@ function ThingPage() {
         to={paths.deskThing(thing, id)}
         label={view?.label}
         title={view?.title}
+        last={view?.history.at(-1)}
         isResult={!outcome}
       >
         {view && <Thing view={view} outcome={outcome} />}

@@ -41,6 +41,7 @@ export function Component() {
         to={paths.deskTicket(name)}
         label={ticket && `Ticket ${ticket.ticketId}`}
         title={ticket?.subject}
+        last={ticket?.history.at(-1)}
         isResult={!refusal}
       >
         {ticket && (

@@ -49,6 +49,10 @@ test('staff record a payment and ship an order without scripts, and the history 
   expect((await postForm(site, path, { ...shipping, ...parcel }, cookie)).status).toBe(303)
   const after = (await site.get(path, { headers: cookie })).text
   expect(after).toContain('Noora: shipped')
+  // After a form the title has the focus, and tells what it did.
+  const words = after.replaceAll(/<!-- -->|<[^>]*>/g, '')
+  expect(words).toMatch(/Last change: [^<]*shipped[^<]*, by Noora, 20 November 2026/)
+  expect(after).toMatch(/<h1[^>]* aria-describedby="last-change"/)
   expect(after).not.toContain('name="act" value="ship"')
   expect(site.context.features.orders.actions.ofNumber(order)?.state).toBe('shipped')
 })
