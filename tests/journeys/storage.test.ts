@@ -9,7 +9,8 @@ test.use({ decided: false })
 
 /**
  * Nothing on an unencrypted site stores what begins with __Host-; `order` comes with the code for an
- * order, long after it was placed; `auth_token` is only ever removed.
+ * order, long after it was placed; `auth_token` is only ever removed; what staff typed is stored when a
+ * page of the desk is left, and their name on a page that an email's link opened.
  */
 const elsewhere = [
   '__Host-client',
@@ -20,6 +21,8 @@ const elsewhere = [
   'order',
   '__Host-order',
   'auth_token',
+  'desk_typed:*',
+  'desk_name',
 ]
 
 test('the cookie policy lists exactly what a whole visit stores', async ({
