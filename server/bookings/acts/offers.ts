@@ -96,7 +96,7 @@ function offeredLines(
     ...(discount ? [lineOf({ kind: 'discount', text: 'Discount', price: -discount }, rate)] : []),
   ])
   if (lines.reduce((sum, { net }) => sum + net, 0) <= 0) {
-    throw fieldProblem('discount', 'The discount is more than the price')
+    throw fieldProblem('discount', 'The discount has to leave something to pay')
   }
   return lines
 }
