@@ -200,6 +200,16 @@ export function mailName(kind: string): string {
   return kind.endsWith('Staff') ? `${name}, to staff` : name
 }
 
+/** A line that leads nowhere and isn't urgent. */
+export const deskLine = (label: string, title: string, detail: string): DeskLine => ({
+  label,
+  title,
+  detail,
+  urgent: false,
+  at: null,
+  href: null,
+})
+
 /** The emails about a thing, the newest first, and how far each has come. */
 export const mailLines = (mails: readonly Mail[]): DeskLine[] =>
   mails.toReversed().map((mail) => ({

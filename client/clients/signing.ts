@@ -1,3 +1,4 @@
+import { forgetTyped } from '../desk/typed-storage.ts'
 import { storeValues } from '../site/stored-value.ts'
 import { loginKeys } from './login-keys.ts'
 
@@ -20,5 +21,6 @@ export async function logOut(isEverywhere = false): Promise<void> {
     keepalive: true,
     signal: AbortSignal.timeout(4000),
   }).catch(() => {})
+  forgetTyped()
   storeValues(Object.fromEntries(Object.values(loginKeys).map((key) => [key, null])))
 }

@@ -63,7 +63,7 @@ function typedIn(outcome: ThingOutcome | undefined, forms: TypedForms): string {
     .join('\n')
 }
 
-/** What every form of the page has: nobody has to copy it. */
+/** Fields that every form of the page fills in by itself, so they needn't be copied. */
 const ownNames = ['act', 'state', 'by']
 
 type Preview = NonNullable<DeskOutcome['preview']>

@@ -86,7 +86,7 @@ function Ticket({ ticket, address, formKey, refusal }: TicketProps & { address: 
           ['Name', name],
           [
             'Email',
-            // Whoever came by the link in an email can't open the pages of people.
+            // The link in an email doesn't open the pages of people.
             <a key="email" href={ticket.actor === null ? `mailto:${email}` : deskPersonPath(email)}>
               {email}
             </a>,

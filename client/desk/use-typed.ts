@@ -10,6 +10,7 @@ import {
 import { useLocation, useNavigation } from 'react-router'
 import type { Entries } from '#shared/form.ts'
 import type { FormAnswer } from '../forms/form-action.ts'
+import { storeTyped, takeTyped } from './typed-storage.ts'
 
 /** What is typed into the forms of a page, by act. */
 export type TypedForms = Map<string, Entries>
@@ -79,18 +80,17 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
 
   // What was typed before the scripts were there or the page was left, or what the browser remembered.
   const { pathname } = useLocation()
-  const storageKey = `desk_typed:${pathname}:${act}`
   useEffect(() => {
     const early = Array.from(form.current?.elements ?? []).filter(isChanged)
     const found = Object.fromEntries(early.map((field) => [field.name, entered(field)]))
-    const stored = take(storageKey)
+    const stored = takeTyped(pathname, act)
     if (!stored && early.length === 0) return
     setKept((before) => ({
       ...before,
       typed: { ...stored, ...found, ...before.typed },
       isRestored: stored !== null,
     }))
-  }, [storageKey])
+  }, [pathname, act])
 
   useEffect(() => {
     forms?.set(act, typed)
@@ -100,13 +100,13 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
   const isLeaving = useRef(false)
   useEffect(() => {
     const left = () => {
-      if (isTyped && !isLeaving.current) store(storageKey, typed)
+      if (isTyped && !isLeaving.current) storeTyped(pathname, act, typed)
     }
     // A page that comes back as it was still has it.
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
       isLeaving.current = false
-      take(storageKey)
+      takeTyped(pathname, act)
     }
     addEventListener('pagehide', left)
     addEventListener('pageshow', back)
@@ -114,7 +114,7 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
       removeEventListener('pagehide', left)
       removeEventListener('pageshow', back)
     }
-  }, [storageKey, isTyped, typed])
+  }, [pathname, act, isTyped, typed])
 
   return {
     form,
@@ -130,28 +130,6 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
     leave() {
       isLeaving.current = true
     },
-  }
-}
-
-function store(key: string, typed: Entries) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(typed))
-  } catch {
-    // Closed or full: what was typed ends with the page.
-  }
-}
-
-/** Takes what was stored out again. @returns null where nothing was */
-function take(key: string): Entries | null {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    sessionStorage.removeItem(key)
-    if (typeof stored !== 'object' || stored === null) return null
-    return Object.fromEntries(
-      Object.entries(stored).filter(([, value]) => typeof value === 'string'),
-    )
-  } catch {
-    return null
   }
 }
 

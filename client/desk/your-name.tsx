@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { maxStaffNameLength } from '#shared/desk-things.ts'
 import { Field, type fieldsOf } from '../forms/field.tsx'
-
-const storageKey = 'desk_name'
+import { storeName, storedName } from './typed-storage.ts'
 
 let given: string | undefined
 const listeners = new Set<() => void>()
@@ -13,22 +12,13 @@ function subscribe(listener: () => void) {
 }
 
 function nameGiven(): string {
-  if (given !== undefined) return given
-  try {
-    given = sessionStorage.getItem(storageKey) ?? ''
-  } catch {
-    given = ''
-  }
+  given ??= storedName()
   return given
 }
 
 function giveName(name: string) {
   given = name
-  try {
-    sessionStorage.setItem(storageKey, name)
-  } catch {
-    // Closed or full: the name lasts as long as the page.
-  }
+  storeName(name)
   for (const listener of listeners) listener()
 }
 

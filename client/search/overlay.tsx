@@ -28,7 +28,7 @@ export function SearchOverlay({ opened }: OverlayProps) {
   const { field } = search
   const id = useId()
 
-  // Whoever goes back or forward wants to see that page.
+  // Back and Forward are meant for the page, which the overlay would cover.
   useEffect(() => {
     const closeNow = () => dialog.current?.close()
     addEventListener('popstate', closeNow)

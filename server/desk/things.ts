@@ -55,7 +55,7 @@ export function createThings(
           }))
     const state = fingerprint(found)
     if (name !== null) return { ...found, parts, state, actor: name }
-    // Whoever came by the link in an email can't open the pages of people; writing to them is left.
+    // The link in an email doesn't open the pages of people, so their address leads to an email.
     const facts = found.facts.map((fact) =>
       fact.href?.startsWith(deskPersonPath('')) ? { ...fact, href: `mailto:${fact.text}` } : fact,
     )

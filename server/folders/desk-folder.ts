@@ -6,7 +6,7 @@ import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { plainLine } from '#shared/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
-import { historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
+import { deskLine, historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { panelDay } from '../panel-block.ts'
 import type { FolderActs } from './acts.ts'
@@ -200,19 +200,11 @@ function opensWith({ password, anyone }: Folder, owners: readonly string[]): str
 
 /** What was sent in a round: its note, then each file with its comment. */
 function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {
-  const line = (label: string, title: string, detail: string): DeskLine => ({
-    label,
-    title,
-    detail,
-    urgent: false,
-    at: null,
-    href: null,
-  })
   const hearts = favourites.filter(({ heart }) => heart).length
   const comments = favourites.filter(({ comment }) => comment).length
   return [
     {
-      ...line(
+      ...deskLine(
         'Sent',
         `${counted(hearts, 'favourite')}, ${counted(comments, 'comment')}`,
         note === null ? '' : plainLine(note),
@@ -222,10 +214,16 @@ function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): 
     ...favourites
       .slice(0, maxFavourites)
       .map(({ path, heart, comment }) =>
-        line(heart ? 'Favourite' : 'Comment', path, comment === null ? '' : plainLine(comment)),
+        deskLine(heart ? 'Favourite' : 'Comment', path, comment === null ? '' : plainLine(comment)),
       ),
     ...(favourites.length > maxFavourites
-      ? [line('File', `${favourites.length - maxFavourites} more`, `pitlane folders picks ${key}`)]
+      ? [
+          deskLine(
+            'File',
+            `${favourites.length - maxFavourites} more`,
+            `pitlane folders picks ${key}`,
+          ),
+        ]
       : []),
   ]
 }

@@ -4,7 +4,7 @@ import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/form.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { euros, sum } from '#shared/money.ts'
-import { isoOf } from '../desk-source.ts'
+import { deskLine, isoOf } from '../desk-source.ts'
 import type { Order } from './order.ts'
 import type { LineProgress, SentParcel } from './shipping/parcels.ts'
 import type { Shipment } from './shipping/ship-actions.ts'
@@ -130,14 +130,6 @@ export function boughtLines(
   { lines, shippingParts, pickup }: Order,
   progress: readonly LineProgress[],
 ): DeskLine[] {
-  const line = (label: string, title: string, detail: string): DeskLine => ({
-    label,
-    title,
-    detail,
-    urgent: false,
-    at: null,
-    href: null,
-  })
   const goods = pickup ? 'Pickup' : 'By post'
   const gone = (id: number): string => {
     const { sent = 0, rest = 0 } = progress.find((each) => each.line.id === id) ?? {}
@@ -145,14 +137,14 @@ export function boughtLines(
   }
   return [
     ...lines.map(({ id, quantity, title, unit, discount, total, rate, kind }) =>
-      line(
+      deskLine(
         kind === 'physical' ? goods : kind === 'digital' ? 'Download' : 'Service',
         `${quantity} × ${title}`,
         `${euros(unit)} each, ${discount > 0 ? `${euros(discount)} off, ` : ''}${euros(total)} incl. VAT ${rate} %${gone(id)}`,
       ),
     ),
     ...shippingParts.map(({ gross, rate }) =>
-      line('Delivery', 'Shipping', `${euros(gross)} incl. VAT ${rate} %`),
+      deskLine('Delivery', 'Shipping', `${euros(gross)} incl. VAT ${rate} %`),
     ),
   ]
 }

@@ -40,7 +40,7 @@ test('invoices issued after a backup keep their numbers and references once it i
     expect(await restore(dataDir, basename(backup), '--yes')).toContain(told)
     expect(await orderOn(dataDir)).toEqual([1004])
 
-    // On a new machine nobody knows but staff.
+    // On a new machine only staff know the last number.
     const asked = await restore(elsewhere, backup)
     expect(asked).toContain(
       'There’s no state here that knows which invoices were issued after the backup. The last one in it is 1001. If there were any, restore with --last-invoice <number>, or their numbers are given out again.\n',

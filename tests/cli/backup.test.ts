@@ -134,7 +134,7 @@ test('a directory that cannot be written is named, by the command and by the doc
   using state = await makeState()
   const out = emptyDirectory()
   try {
-    // Whoever runs the tests may write everywhere, so something is in the way.
+    // Tests that run as root may write everywhere, so a file is in the way.
     mkdirSync(join(out, '.making.lock'))
     const told = `Backups can’t be written to ${out}. Check its owner, the free space, and that its disk isn’t read-only.`
     expect(await runCli(['backup', 'create', '--out', out], state)).toEqual({

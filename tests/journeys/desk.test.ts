@@ -258,6 +258,16 @@ test('what is typed for a ticket stays while something else is done to it', asyn
   await expect(page.getByLabel('Assigned to')).toHaveValue('Pekka')
   await expect(note).toHaveValue('')
   await expect(reply).toHaveValue('')
+
+  // It's kept where the page was left, until someone logs out in this tab.
+  const kept = () =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('desk_')))
+  await page.goto('/contactwindow')
+  expect(await kept()).toEqual(['desk_typed:/desk/tickets/abc123:assign'])
+  await page.goto('/desk')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.waitForURL('/')
+  expect(await kept()).toEqual([])
 })
 
 test('a page that a link opened asks who acts once', async ({ page, site }) => {

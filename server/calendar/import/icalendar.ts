@@ -37,7 +37,7 @@ export function eventsOfIcs(text: string, options: ImportOptions): ImportRow[] {
   return rejectDuplicates(rows, 'UID')
 }
 
-/** The calendars of a file, usually one; whoever joins files of organisers has several (RFC 5545, 3.4). */
+/** The calendars of a file: usually one, several where files were joined (RFC 5545, 3.4). */
 function calendarsOf(text: string): ICAL.Component[] {
   try {
     const parsed = ICAL.parse(text) as unknown[]

@@ -189,7 +189,7 @@ export function worded(err: unknown, path: string) {
   )
 }
 
-/** What to tell whoever runs the site: no gateway has said anything, so they should look elsewhere. */
+/** What operators read in place of a gateway’s status that no gateway has sent. */
 function explained(err: unknown): string {
   const { name, message } = err as Error
   if (message.includes('content service')) return message

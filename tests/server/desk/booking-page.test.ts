@@ -81,10 +81,10 @@ test('an offer takes its lines, travel and discount as typed, and is changed by 
   expect(wrong.text).toContain('id="offer-price-2-error"')
   expect(wrong.text).toContain('value="Second photographer"')
   const tooMuch = await act('offer', { discount: '9000' })
-  expect([tooMuch.status, tooMuch.text.includes('The discount has to leave something to pay')]).toEqual([
-    400,
-    true,
-  ])
+  expect([
+    tooMuch.status,
+    tooMuch.text.includes('The discount has to leave something to pay'),
+  ]).toEqual([400, true])
   const made = await act('offer', {
     'text-2': 'Second photographer',
     'quantity-2': '2',

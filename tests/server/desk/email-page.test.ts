@@ -52,7 +52,7 @@ test('staff send a failed email again from its page, or take it off the list', a
   expect(arrived()).toHaveLength(1)
 })
 
-test('nobody without a code of the desk opens the page of an email, and none opens what isn’t one', async () => {
+test('the page of an email needs a code for the desk, and an email that exists', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   await saveEnquiry(site)
   await settled(site)
