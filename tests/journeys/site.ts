@@ -45,9 +45,12 @@ export const test = base.extend<Fixtures, { pictures: string }>({
     const renderer = development ? await developmentRenderer(root) : await builtRenderer(dist)
     await using site = await startSite({ env, renderer, pictures })
     // Visitors right after a start may come before the content is read: their pages do without it.
-    const isWhole = async () =>
-      expect((await site.get('/')).headers['cache-control']).toBe('no-cache')
-    await (env.CONTENT_URL ? site.get('/') : eventually(isWhole))
+    // Without Playwright's `expect`, which prepares a report with coloured code for each failure.
+    const whole = async () => {
+      const control = (await site.get('/')).headers['cache-control']
+      if (control !== 'no-cache') throw new Error(`The home page lacks content: ${control}.`)
+    }
+    await (env.CONTENT_URL ? site.get('/') : eventually(whole))
     await use(site)
   },
   decided: [true, { option: true }],
