@@ -13,8 +13,11 @@ const retryMinutes = [1, 5, 15] as const
 /** Milliseconds to the next attempt at most. */
 export const maxRetryMs = 60 * minuteMs
 
-/** With {@link retryMinutes}, the last attempt is made 48 hours after the first. */
-const maxAttempts = 51
+/**
+ * With {@link retryMinutes}, the last attempt is made five days after the first (RFC 5321, 4.5.4.1): a
+ * mail server that fails on Friday may be mended on Monday.
+ */
+const maxAttempts = 123
 
 /** Milliseconds after which another process takes over the email of one that died. */
 export const leaseMs = 30_000
@@ -89,7 +92,7 @@ export function createDelivery({
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
       const { permanent, reply, code } = sendFailure(error)
-      // By a clock that jumps, two days may be a moment: no email is given up for that.
+      // By a clock that jumps, five days may be a moment: no email is given up for that.
       const wait = permanent ? null : (backoff(attempts) ?? (isClockTrusted() ? null : maxRetryMs))
       const dueAt = clock() + (wait ?? 0)
       end = (tx) =>

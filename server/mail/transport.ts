@@ -132,26 +132,48 @@ function asMail(mail: OutgoingMail): SendMailOptions {
   }
 }
 
+/** What nodemailer throws, as far as it is read here. */
+type SmtpError = {
+  responseCode?: number
+  code?: string
+  /** What was being said when it went wrong, such as `MAIL FROM`. */
+  command?: string
+  response?: string
+  message?: string
+}
+
 /**
  * Replies about our login or its encryption (RFC 4954). A server that wants one, and sees none, says so
- * only to the envelope: that is a setting to be mended, and no fault of the email.
+ * only to the envelope.
  */
 const aboutLogin: ReadonlySet<number> = new Set([530, 534, 535, 538])
 
+/** The enhanced code of a reply (RFC 3463), without its class: `1.8` of `550 5.1.8 …`. */
+const enhancedCode = ({ response = '' }: SmtpError): string =>
+  /^\d{3}[ -]\d\.(\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? ''
+
+/**
+ * Whether a refusal is about who sends rather than about this email: our login, our address, or that the
+ * server passes nothing on for us. Every email would get it until a setting is mended. Postfix refuses
+ * a sender only once it is told the recipient, with a code of policy (X.7).
+ */
+function isAboutSender(error: SmtpError): boolean {
+  const { command, responseCode: status = 0, response = '' } = error
+  const code = enhancedCode(error)
+  if (aboutLogin.has(status) || code === '1.7' || code === '1.8') return true
+  // The size comes with the sender (RFC 1870), and is the email's own.
+  if (command === 'MAIL FROM') return status !== 552 && code !== '2.3' && code !== '3.4'
+  return command === 'RCPT TO' && (code.startsWith('7.') || /\brelay/i.test(response))
+}
+
 /**
  * Reads what {@link Mailer.send} threw.
- * @returns `permanent` when the server refused this very email for good (5xx to its envelope or
- *   text); a server that refuses our login, misses it or is not there may take it later
+ * @returns `permanent` when the server refused this very email for good (5xx to its recipient or
+ *   text); a server that refuses us, whatever we send, or is not there may take it later
  */
 export function sendFailure(thrown: unknown): { permanent: boolean; reply: string; code: string } {
-  const error = thrown as {
-    responseCode?: number
-    code?: string
-    response?: string
-    message?: string
-  }
-  const status = error.responseCode ?? 0
-  const isAboutMail = status >= 500 && !aboutLogin.has(status)
+  const error = thrown as SmtpError
+  const isAboutMail = (error.responseCode ?? 0) >= 500 && !isAboutSender(error)
   return {
     permanent: isAboutMail && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
     reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),

@@ -4,9 +4,13 @@ import { readMail, type ReadMail } from './read-mail.ts'
 
 /**
  * How the server treats emails: takes them, refuses the sender, the recipient or the text with a reply
- * code, never answers, or hangs up when the text comes.
+ * code and perhaps words of its own, never answers, or hangs up when the text comes.
  */
-type Mood = 'take' | 'hang' | 'drop' | { sender: number } | { recipient: number } | { data: number }
+type Mood =
+  | 'take'
+  | 'hang'
+  | 'drop'
+  | (({ sender: number } | { recipient: number } | { data: number }) & { says?: string })
 
 /** A mail server on loopback that remembers what it took. */
 export type Smtp = AsyncDisposable & {
@@ -31,7 +35,8 @@ export async function startSmtp({
   refuseLogin = false,
 }: { timeout?: number; refuseLogin?: boolean } = {}): Promise<Smtp> {
   let attempts = 0
-  const refusal = (code: number) => Object.assign(new Error('Not now'), { responseCode: code })
+  const refusal = (code: number, says = 'Not now') =>
+    Object.assign(new Error(says), { responseCode: code })
   const create = () => {
     const server = new SMTPServer({
       authOptional: !refuseLogin,
@@ -41,13 +46,15 @@ export async function startSmtp({
       closeTimeout: 50,
       onMailFrom(_address, _session, done) {
         const { mood } = smtp
-        done(mood instanceof Object && 'sender' in mood ? refusal(mood.sender) : null)
+        done(mood instanceof Object && 'sender' in mood ? refusal(mood.sender, mood.says) : null)
       },
       onRcptTo(_address, _session, done) {
         attempts += 1
         const { mood } = smtp
         if (mood === 'hang') return
-        done(mood instanceof Object && 'recipient' in mood ? refusal(mood.recipient) : null)
+        done(
+          mood instanceof Object && 'recipient' in mood ? refusal(mood.recipient, mood.says) : null,
+        )
       },
       onData(stream, session, done) {
         const chunks: Buffer[] = []
@@ -58,7 +65,7 @@ export async function startSmtp({
             for (const connection of server.connections) connection.close()
             return
           }
-          if (mood instanceof Object && 'data' in mood) return done(refusal(mood.data))
+          if (mood instanceof Object && 'data' in mood) return done(refusal(mood.data, mood.says))
           smtp.mails.push({
             ...readMail(Buffer.concat(chunks).toString('utf8')),
             envelopeTo: session.envelope.rcptTo.map(({ address }) => address),

@@ -52,7 +52,24 @@ const moods: [string, Smtp['mood']][] = [
   ['hangs up in the middle', 'drop'],
   // What it says about every email to a site whose SMTP_URL has no login.
   ['misses our login (530)', { sender: 530 }],
+  // Each of these it says about every email, until a setting of ours is mended.
+  ['refuses our address (550)', { sender: 550 }],
+  ['refuses our address after the recipient', { recipient: 553, says: '5.7.1 Not owned by user' }],
+  ['passes nothing on for us', { recipient: 550, says: 'relay not permitted' }],
+  ['refuses our address after the text', { data: 554, says: '5.1.8 Bad sender' }],
 ]
+
+const forGood: [string, Smtp['mood']][] = [
+  ['the recipient', { recipient: 550, says: '5.1.1 No such user' }],
+  ['the text', { data: 554, says: '5.7.1 Looks like spam' }],
+  ['the size', { sender: 552, says: '5.3.4 Too large' }],
+]
+
+test.each(forGood)('an email is given up at once when %s is refused for good', async (_, mood) => {
+  await using it = await withTicket(mood)
+  await settled(it.site)
+  expect(states(it.site).slice(0, 2)).toEqual(['failed', 'failed'])
+})
 
 test.each(moods)('a server that %s gets each mail once when it has recovered', async (_, mood) => {
   await using it = await withTicket(mood)
@@ -94,7 +111,7 @@ test('a refusal for good is kept as failed and seen in the health', async () => 
   expect(ofTicket()[0]?.lastReply).toContain('550')
   const { json } = await it.site.get('/api/health')
   expect(json).toMatchObject({ status: 'degraded', outbox: 'failing' })
-  it.site.clock.advance(48 * 60 * minute)
+  it.site.clock.advance(5 * 24 * 60 * minute)
   await caughtUp(it.site)
   expect(ofTicket().map(({ attempts }) => attempts)).toEqual([1, 1])
 })
@@ -108,7 +125,7 @@ test('a refused login is not the fault of the mail', async () => {
   expect(states(site)).toEqual(['queued', 'queued'])
 })
 
-test('the waits grow from a minute to an hour and end after two days', () => {
+test('the waits grow from a minute to an hour and end after five days', () => {
   const waits = []
   for (let attempts = 1; ; attempts += 1) {
     const wait = backoff(attempts)
@@ -117,8 +134,8 @@ test('the waits grow from a minute to an hour and end after two days', () => {
   }
   expect(waits.slice(0, 6)).toEqual([1, 5, 15, 60, 60, 60])
   const hours = waits.reduce((sum, wait) => sum + wait, 0) / 60
-  expect(hours).toBeGreaterThan(46)
-  expect(hours).toBeLessThanOrEqual(48)
+  expect(hours).toBeGreaterThan(118)
+  expect(hours).toBeLessThanOrEqual(120)
 })
 
 test('two processes on one database send each mail once', async () => {
