@@ -97,14 +97,15 @@ function jobs({ jobs: all }: OpenedPlatform): Finding {
   return ok('no overdue jobs')
 }
 
-function backlog({ outbox }: OpenedPlatform): Finding {
+function backlog({ outbox, mails }: OpenedPlatform): Finding {
   const { queued, failed } = outbox.counts()
   if (failed > 0) return warn(`${failed} undelivered: pitlane mail list --failed`)
   const stuck = outbox.stuckFor()
   if (stuck > stuckAfter) {
     const minutes = Math.floor(stuck / minuteMs)
     const since = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
-    return warn(`${queued} queued, the oldest for ${since}`)
+    const reply = mails.unsentReply()
+    return warn(`${queued} queued, the oldest for ${since}${reply ? `, since: ${reply}` : ''}`)
   }
   return ok(`${queued} waiting`)
 }

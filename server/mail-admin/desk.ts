@@ -13,19 +13,29 @@ import {
   type DeskThings,
 } from '../desk-source.ts'
 import type { Mail } from '../mail/schema.ts'
+import { stuckAfter } from '../mail/outbox.ts'
 import type { MailStore } from '../mail/store.ts'
 import type { MailActs } from './acts.ts'
 
-/** Emails at the desk: those that could not be delivered, and what is done with them. */
+/**
+ * Emails at the desk: those that could not be delivered or don’t get away, and what is done with
+ * them. An email that says so wouldn’t get away, either.
+ */
 export const mailDesk = (
-  mails: Pick<MailStore, 'find' | 'list' | 'newest' | 'withAddress'>,
+  mails: Pick<MailStore, 'find' | 'heldUp' | 'list' | 'newest' | 'withAddress'>,
   acts: MailActs,
+  clock: () => number,
 ): DeskSource => ({
-  today: () =>
-    deskGroup('Emails that failed', mails.list('failed').toReversed(), {
+  today: () => [
+    ...deskGroup('Emails that failed', mails.list('failed').toReversed(), {
       line,
       command: 'pitlane mail list --failed',
     }),
+    ...deskGroup('Emails that aren’t getting out', mails.heldUp(clock() - stuckAfter), {
+      line,
+      command: 'pitlane doctor',
+    }),
+  ],
   find: (words, limit) =>
     thingsWithWords(mails.newest(), {
       words,
@@ -38,12 +48,11 @@ export const mailDesk = (
 
 const line = (mail: Mail): DeskLine => {
   const { id, kind, reference, status, recipient, queuedAt, settledAt, lastReply } = mail
+  const isTrouble = status === 'failed' || status === 'queued'
   return {
     label: 'Email',
     title: [mailName(kind), reference].filter(Boolean).join(' '),
-    detail: [`mail ${id}`, recipient, status, status === 'failed' && lastReply]
-      .filter(Boolean)
-      .join(' · '),
+    detail: [`mail ${id}`, recipient, status, isTrouble && lastReply].filter(Boolean).join(' · '),
     urgent: status === 'failed',
     at: isoOf(settledAt ?? queuedAt),
     href: paths.deskThing('emails', String(id)),

@@ -95,7 +95,7 @@ export function mailFeature(platform: Platform): MailFeature {
           eraseMails(tx, mails.withAddress(email), { mails, dataDir: config.dataDir }),
       },
     ],
-    desk: mailDesk(mails, acts),
+    desk: mailDesk(mails, acts, clock),
     digest: () => [
       {
         count: mails.counts().failed,

@@ -1,7 +1,7 @@
 import { minuteMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-import { integer, nullable, query } from '../db/table.ts'
+import { integer, nullable, query, text } from '../db/table.ts'
 import { mails, type Mail } from './schema.ts'
 
 /** Prepares the statements by which the outbox takes emails and says what became of them. */
@@ -11,6 +11,12 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
     `SELECT min(CASE WHEN attempts = 0 THEN due_at ELSE queued_at END) AS at FROM mails
       WHERE due_at IS NOT NULL AND (attempts > 0 OR due_at <= :now)`,
     { at: nullable(integer()) },
+  )
+  const unsentReply = query(
+    db,
+    `SELECT last_reply AS reply FROM mails WHERE due_at IS NOT NULL AND last_reply IS NOT NULL
+      ORDER BY due_at DESC LIMIT 1`,
+    { reply: text() },
   )
   const due = query(db, 'SELECT 1 AS one FROM mails WHERE due_at <= :now LIMIT 1', {
     one: integer(),
@@ -50,6 +56,9 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
 
     /** Since when the oldest email waits that should have left; null when none does. */
     unsentSince: (): number | null => unsentSince.get({ now: clock() })!.at,
+
+    /** Why emails wait: what came of the last attempt for one of them; null where none was tried. */
+    unsentReply: (): string | null => unsentReply.get()?.reply ?? null,
 
     /** Whether there is anything to send now; takes no lock. */
     isDue: () => due.get({ now: clock() }) !== null,

@@ -159,6 +159,10 @@ export function createMailStore(
 function createMailReader(db: Database) {
   const list = mails.select(db, 'WHERE :status IS NULL OR status = :status ORDER BY id')
   const newest = mails.select(db, 'ORDER BY id DESC')
+  const heldUp = mails.select(
+    db,
+    'WHERE due_at IS NOT NULL AND last_reply IS NOT NULL AND queued_at <= :before ORDER BY id',
+  )
   const one = mails.select(db, 'WHERE id = :id')
   const ofThing = mails.select(db, 'WHERE thing = :thing AND thing_id = :id ORDER BY id')
   const withIds = mails.select(
@@ -187,6 +191,9 @@ function createMailReader(db: Database) {
 
     /** Every email, the newest first, one at a time. */
     newest: (): Iterable<Mail> => newest.iterate(),
+
+    /** The emails that were tried, still wait, and were queued at or before a moment. */
+    heldUp: (before: number): Mail[] => heldUp.all({ before }),
 
     find: (id: number): Mail | null => one.get({ id }),
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { actFields, postForm } from '../../support/page-form.ts'
 import { startSite } from '../../support/site.ts'
 import { startSmtp } from '../../support/smtp.ts'
@@ -50,6 +51,29 @@ test('staff send a failed email again from its page, or take it off the list', a
     expect(after).not.toContain(`href="/desk/emails/${id}"`)
   }
   expect(arrived()).toHaveLength(1)
+})
+
+test('the desk lists emails that have not got out for ten minutes, and what the mail server says', async () => {
+  await using smtp = await startSmtp()
+  smtp.mood = { sender: 550, says: 'sender rejected' }
+  await using site = await startSite({
+    renderer: await builtRenderer(dist),
+    env: { SMTP_URL: smtp.url },
+  })
+  await saveEnquiry(site)
+  await settled(site)
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  const read = async () => (await site.get('/desk', { headers: { Cookie: headers.Cookie! } })).text
+  const [confirmation] = site.context.mails.of('ticket', 'abc123')
+  expect(await read()).not.toContain(`href="/desk/emails/${confirmation!.id}"`)
+  site.clock.advance(11 * 60_000)
+  const today = await read()
+  expect(today).toContain('Emails that aren’t getting out')
+  expect(today).toContain(`href="/desk/emails/${confirmation!.id}"`)
+  expect(today).toContain('550 sender rejected')
+  expect(await runOn(site, 'doctor').catch((error: Error) => error.message)).toMatch(
+    /warn +outbox: 2 queued, the oldest for 11 min, since: 550 sender rejected/,
+  )
 })
 
 test('the page of an email needs a code for the desk, and an email that exists', async () => {
