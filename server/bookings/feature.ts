@@ -153,6 +153,7 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
       bookingRoutes(platform, http, { actions, access, feed, clientIn, sessionIn })
     },
     mailTemplates: bookingMails({
+      clock,
       crew,
       rules: rules.inForce,
       sheetUrl: links.sheetUrl,

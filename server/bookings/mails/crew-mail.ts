@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { datesInWords } from '#shared/booking-dates.ts'
+import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { apart } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
@@ -32,6 +33,7 @@ export const crewMail = ({
   serviceTitle,
   sheetUrl,
   documents,
+  clock,
 }: {
   bookings: Pick<BookingStore, 'find'>
   crew: Pick<CrewStore, 'of'>
@@ -40,6 +42,7 @@ export const crewMail = ({
   serviceTitle: (slug: string) => Promise<string>
   sheetUrl: (booking: Booking, person?: string) => string
   documents: Pick<BookingDocuments, 'sheetFile'>
+  clock: () => number
 }): MailTemplate => ({
   keptDays: 'feature',
   async render({ data, queuedAt }, brand) {
@@ -57,6 +60,12 @@ export const crewMail = ({
       return { skip: `the booking is ${booking.state}` }
     }
     if (occasion === 'cancelled' && !isOver) return { skip: 'the booking is on again' }
+    // Held up on its way, a reminder may leave when it's the day, or when it's too late.
+    const today = dateAt(clock())
+    const isToday = booking.from === today
+    if (occasion === 'reminder' && !isToday && booking.from !== addDays(today, 1)) {
+      return { skip: 'it isn’t tomorrow any more' }
+    }
     const service = await serviceTitle(booking.service)
     const dates = datesInWords(booking)
     const url = sheetUrl(booking, person)
@@ -78,7 +87,7 @@ export const crewMail = ({
         ...mailMessage(brand, {
           subject: {
             assigned: `You’re on: ${service}, ${dates}`,
-            reminder: `Tomorrow: ${service}, ${place ?? dates}`,
+            reminder: `${isToday ? 'Today' : 'Tomorrow'}: ${service}, ${place ?? dates}`,
             moved: `New dates: ${service}, ${dates}`,
             edited: `Updated: ${service}, ${dates}`,
             cancelled: `Cancelled: ${service}, ${dates}`,
@@ -86,7 +95,7 @@ export const crewMail = ({
           }[occasion],
           headline: {
             assigned: 'A booking for you',
-            reminder: 'See you on site tomorrow',
+            reminder: `See you on site ${isToday ? 'today' : 'tomorrow'}`,
             moved: 'Your booking has new dates',
             edited: 'Place, times or contact have changed',
             cancelled: 'This booking is cancelled',

@@ -1,5 +1,6 @@
 import { isByDates } from '#shared/sale-units.ts'
 import { countryName } from '#shared/countries.ts'
+import { dateAt } from '#shared/civil-dates.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { totalInWords } from '#shared/booking-price.ts'
 import { detailLabels } from '#shared/bookings.ts'
@@ -64,6 +65,7 @@ export type BookingMail =
 
 /** What the templates are made from. */
 type BookingMailDeps = {
+  clock: () => number
   crew: Pick<CrewStore, 'of'>
   rules: () => BookingRules
   sheetUrl: (booking: Booking, person?: string) => string
@@ -152,17 +154,39 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
     bookingDeclined: visitor(declined),
     bookingCancelled: visitor(cancelled),
     bookingExpired: visitor(expired),
-    bookingReminder: visitor(reminder),
+    bookingReminder: {
+      keptDays: 'feature',
+      render: (mail, brand) =>
+        render(deps, mail, brand, async (about) => {
+          const why = pastReminding(about, dateAt(deps.clock()))
+          return why === null ? toVisitor(deps, about, reminder(about), []) : { skip: why }
+        }),
+    },
     bookingMoved: visitor(moved),
     bookingEdited: visitor(edited),
     bookingChangeAsked: visitor(changeAsked),
     bookingChangeOver: visitor(changeOver),
     bookingRequestedStaff: staff(requestedStaff),
     bookingChangedStaff: staff(changedStaff),
-    bookingUnansweredStaff: staff(unansweredStaff),
+    bookingUnansweredStaff: {
+      keptDays: 'feature',
+      render: (mail, brand) =>
+        render(deps, mail, brand, (about) =>
+          about.booking.state === 'requested' || about.booking.change !== null
+            ? toStaff(deps, about, unansweredStaff(about))
+            : { skip: 'it was answered' },
+        ),
+    },
     bookingDoubtfulStaff: doubtfulMail(deps),
     bookingCrew: crewMail(deps),
   }
+}
+
+/** Why an email that looks ahead to a booking, and was held up on its way, has become wrong. */
+function pastReminding({ booking, snapshot }: About, today: string): string | null {
+  if (booking.state !== 'confirmed') return `the booking is ${booking.state}`
+  if (booking.from !== snapshot.from) return 'it has other dates'
+  return booking.from <= today ? 'its days have begun' : null
 }
 
 async function render(

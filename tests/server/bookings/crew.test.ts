@@ -124,3 +124,50 @@ test('who was told that a booking is off hears that it’s on again', async () =
   site.clock.advance(11 * 60_000)
   expect((await told()).at(-1)!.subject).toMatch(/^You’re on/)
 })
+
+test('reminders that the mail server held up are not sent once they are wrong', async () => {
+  await using smtp = await startSmtp()
+  using content = season(undefined, { 'booking-rules.json': rules })
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, CONTENT_DIR: content.directory },
+  })
+  const take = async (changes: Record<string, string>) => {
+    const reference = String((await book(site, changes)).json?.reference)
+    await runOn(site, 'bookings', 'confirm', reference)
+    await runOn(site, 'bookings', 'assign', reference, 'Aino')
+    return reference
+  }
+  await take({ email: 'first@example.com' })
+  await take({ from: '2027-01-21', to: '2027-01-21', email: 'second@example.com' })
+  await settled(site)
+  const at = async (time: string) => {
+    site.clock.advance(Date.parse(time) - site.clock())
+    await site.context.jobs.runDue()
+    await settled(site)
+  }
+  const remindersTo = (address: string) =>
+    smtp.mails
+      .filter(({ envelopeTo }) => envelopeTo.includes(address))
+      .map(({ subject }) => subject.split(':')[0])
+      .filter((words) => ['Soon', 'Today', 'Tomorrow'].includes(words!))
+  await at('2027-01-18T12:00+02:00')
+  const before = remindersTo('first@example.com').length
+
+  smtp.mood = { recipient: 450 }
+  await at('2027-01-19T10:00+02:00')
+  await at('2027-01-20T07:00+02:00')
+  smtp.mood = 'take'
+  await at('2027-01-20T09:01+02:00')
+  // The day has come: who booked it isn't told that it's coming, and the crew that it's today.
+  expect(remindersTo('first@example.com')).toHaveLength(before)
+  expect(remindersTo('crew@example.com')).toEqual(['Today', 'Tomorrow'])
+
+  smtp.mood = { recipient: 450 }
+  const third = await take({ from: '2027-01-28', to: '2027-01-28', email: 'third@example.com' })
+  await at('2027-01-27T09:30+02:00')
+  await runOn(site, 'bookings', 'cancel', third)
+  smtp.mood = 'take'
+  await at('2027-01-27T13:00+02:00')
+  expect(remindersTo('third@example.com')).toEqual([])
+  expect(remindersTo('second@example.com')).toContain('Soon')
+})
