@@ -37,6 +37,17 @@ export function isPrivateAddress(text: string): boolean {
   return version !== 0 && privateAddresses.check(text, version === 6 ? 'ipv6' : 'ipv4')
 }
 
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether nothing that is sent to a host leaves the machine. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host)
+  if (version === 0) return host === 'localhost'
+  return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
+}
+
 /** Resolves a name only to addresses that may be asked; the connection uses the very same ones. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookupAddresses(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { isLoopback } from '../public-addresses.ts'
 import type { OutgoingMail } from './compose.ts'
 
 /** Sends emails, one at a time as often as it is asked to. */
@@ -76,12 +77,24 @@ function smtpMailer(url: string): Mailer {
   }
 }
 
+/**
+ * Whether the connection has to be encrypted: a login never goes over a network in plain, not even
+ * where a stranger on the way takes STARTTLS out of what the server offers. `ignoreTLS=true` says
+ * that the network can be trusted.
+ */
+function needsTls(smtpUrl: string): boolean {
+  const { protocol, username, hostname, searchParams } = new URL(smtpUrl)
+  if (protocol !== 'smtp:' || username === '' || searchParams.has('ignoreTLS')) return false
+  return !isLoopback(hostname.toLowerCase().replaceAll(/[[\]]/g, ''))
+}
+
 /** The library is loaded with the first email. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     ...timeouts,
     url,
+    ...(needsTls(url) && { requireTLS: true }),
     pool: true,
     maxConnections: 2,
     // Trying again is the outbox's work; the pool would do it without telling.

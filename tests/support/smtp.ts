@@ -18,6 +18,8 @@ export type Smtp = AsyncDisposable & {
   readonly mails: (ReadMail & { envelopeTo: string[] })[]
   /** Attempts of any outcome that came as far as naming a recipient. */
   attempts(): number
+  /** Logins that were tried. */
+  logins(): number
   mood: Mood
   /** Stops listening, as a server that is down. */
   goDown(): Promise<void>
@@ -35,6 +37,7 @@ export async function startSmtp({
   refuseLogin = false,
 }: { timeout?: number; refuseLogin?: boolean } = {}): Promise<Smtp> {
   let attempts = 0
+  let logins = 0
   const refusal = (code: number, says = 'Not now') =>
     Object.assign(new Error(says), { responseCode: code })
   const create = () => {
@@ -42,7 +45,10 @@ export async function startSmtp({
       authOptional: !refuseLogin,
       allowInsecureAuth: true,
       disabledCommands: refuseLogin ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
-      onAuth: (_auth, _session, done) => done(refusal(535)),
+      onAuth(_auth, _session, done) {
+        logins += 1
+        done(refusal(535))
+      },
       closeTimeout: 50,
       onMailFrom(_address, _session, done) {
         const { mood } = smtp
@@ -91,6 +97,7 @@ export async function startSmtp({
     mails: [],
     mood: 'take',
     attempts: () => attempts,
+    logins: () => logins,
     goDown: () => shut(server),
     async comeBack() {
       server = create()

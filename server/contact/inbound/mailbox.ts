@@ -1,7 +1,7 @@
-import { BlockList, isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { Config } from '../../config.ts'
+import { isLoopback } from '../../public-addresses.ts'
 import { megabyte } from './email.ts'
 
 /** Where the mailbox is, and who opens it. */
@@ -169,17 +169,6 @@ function openMailbox(
       )
     },
   }
-}
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
-
-/** Whether nothing that is sent to a host leaves the machine. */
-function isLoopback(host: string): boolean {
-  const version = isIP(host)
-  if (version === 0) return host === 'localhost'
-  return loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
 }
 
 const closed = 'The server of IMAP_URL has closed the connection.'

@@ -125,6 +125,23 @@ test('a refused login is not the fault of the mail', async () => {
   expect(states(site)).toEqual(['queued', 'queued'])
 })
 
+test('a login is not said to a server that offers no encryption, but on this machine', async () => {
+  await using smtp = await startSmtp({ refuseLogin: true })
+  const { port } = new URL(smtp.url)
+  // Both are this machine, and only the second one is known to be.
+  for (const [host, logins] of [
+    ['0.0.0.0', 0],
+    ['127.0.0.1', 1],
+  ] as const) {
+    const before = smtp.logins()
+    await using site = await startSite({ env: { SMTP_URL: `smtp://user:secret@${host}:${port}` } })
+    await saveEnquiry(site)
+    await settled(site)
+    expect(states(site)).toEqual(['queued', 'queued'])
+    expect([host, smtp.logins() > before]).toEqual([host, logins > 0])
+  }
+})
+
 test('the waits grow from a minute to an hour and end after five days', () => {
   const waits = []
   for (let attempts = 1; ; attempts += 1) {
