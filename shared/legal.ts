@@ -7,6 +7,12 @@ const plainer = 'Clearer wording; nothing changes in substance.'
 export const legalVersions = {
   privacy: [
     {
+      version: '1.4',
+      date: '2026-11-28',
+      change:
+        'Who else gets data for a booking, an order or a payment by card, and what the check of a VAT ID tells us; nothing else is kept or shared than before.',
+    },
+    {
       version: '1.3',
       date: '2026-11-25',
       change: 'Our own count also covers where visits come from and what they end in.',

@@ -106,6 +106,19 @@ const sections = [
           concerns their region. The European Commission&apos;s adequacy decision covers the former,
           its standard contractual clauses the latter.
         </li>
+        <li>
+          The people who work on your booking: its dates and place, your name, company, phone
+          number, email address and message.
+        </li>
+        <li>
+          For orders and invoices: the carrier that delivers your parcel, our bank, our bookkeeper,
+          and a collection agency if an invoice stays unpaid after two reminders.
+        </li>
+        <li>
+          Stripe, if you pay by card. It asks for your card details, which we never see, and gets
+          your email address and what you pay for from us.
+        </li>
+        <li>VIES, if you give us a VAT ID: that number.</li>
         <li>Authorities, where the law requires it.</li>
       </ul>
     ),
@@ -167,8 +180,10 @@ function Purposes() {
   return (
     <>
       <p>
-        You can read this whole site without telling us who you are. All data about you comes from
-        you: we buy none and collect none elsewhere.
+        You can read this whole site without telling us who you are. Data about you comes from you,
+        with two exceptions: who has a gift card made for you tells us your name and email address,
+        and if you give us a VAT ID, the European Commission&apos;s VIES service tells us whether
+        it&apos;s valid and whose it is. We buy none.
       </p>
       <DataTable
         label="Purposes, data, legal bases and retention periods"

@@ -28,7 +28,7 @@ export function bookingData(
     policy: [
       {
         what: 'Booking',
-        data: 'Name, email address, phone number, company, VAT ID and billing address, place, dates, scope, budget, message, what was offered and agreed, case history, and a keyed hash of your network',
+        data: 'Name, email address, phone number, company, VAT ID and what VIES said of it, billing address, place, dates, scope, budget, message, what was offered and agreed, case history, and a keyed hash of your network',
         ground: 'Steps before a contract and the contract itself (Art. 6(1)(b))',
         kept: `${keptMonths} months after the last day of the booking; requests that never held dates ${parkedDays} days`,
       },

@@ -94,7 +94,7 @@ export const contactData = (
     policy: [
       {
         what: 'A message that didn’t reach us whole',
-        data: 'What your browser sent us of it, with your email address',
+        data: 'What your browser sent us of it, with your email address, and a keyed hash of your network',
         ground: 'The same as for the message',
         kept: '30 days after it was passed on to us; if it waits for review, until we have read it',
       },

@@ -48,7 +48,7 @@ export function orderData(
     policy: [
       {
         what: 'Orders and invoices',
-        data: 'Name, email address, address, phone number, company, what was ordered and paid, the bank account it was paid from or paid back to, which files were downloaded, statements of withdrawal',
+        data: 'Name, email address, address, phone number, company, VAT ID and what VIES said of it, what was ordered and paid, the bank account it was paid from or paid back to, which files were downloaded and when, with a keyed hash of your network, parcels, reminders and late charges, statements of withdrawal',
         ground: 'The contract (Art. 6(1)(b)) and the Finnish Accounting Act (Art. 6(1)(c))',
         kept: `Accounting records ${voucherYears} years from the end of the year in which the fiscal year of the order’s last one ended (${ossYears} years for sales through the One Stop Shop), here and with our bookkeeper, whose books are kept for ${bookYears} years; orders never paid ${unpaidDays} days, orders on hold ${parkedDays} days`,
       },

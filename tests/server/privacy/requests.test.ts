@@ -9,6 +9,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { makeClient } from '../../support/clients.ts'
 import { mailCalls, enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -146,6 +148,30 @@ test('the policy, the command line and the jobs say the same about retention', a
   }
   for (const what of ['Answering your message', 'Newsletter', 'Client zone', 'Backups']) {
     expect(rows.map((row) => row.what)).toContain(what)
+  }
+})
+
+test('the policy names who else gets data, and what comes from elsewhere', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { text } = await site.get('/privacy-policy')
+  const words = text.replaceAll('&#x27;', '’').replaceAll(/\s+/g, ' ')
+  for (const named of [
+    'carrier',
+    'our bank',
+    'bookkeeper',
+    'collection agency',
+    'Stripe',
+    'VIES',
+  ]) {
+    expect([named, words.includes(named)]).toEqual([named, true])
+  }
+  expect(words).not.toContain('All data about you comes from you')
+  // Each column that tells a network or a check is named where the policy lists what is kept.
+  const rows = await listedRetention(site)
+  const dataOf = (what: string) => rows.find((row) => row.what === what)!.data
+  for (const what of ['Orders and invoices', 'Booking']) expect(dataOf(what)).toContain('VIES')
+  for (const what of ['Orders and invoices', 'A message that didn’t reach us whole']) {
+    expect(dataOf(what)).toContain('keyed hash of your network')
   }
 })
 
