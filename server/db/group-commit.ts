@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { Database as Connection } from 'better-sqlite3'
 
 declare const opened: unique symbol
@@ -15,7 +16,8 @@ export type Transaction = { readonly [opened]: true }
  *   transaction ends when it returns
  * @param options `durable: false` for what a power cut may lose, such as counts: not flushed to disk
  *   at once
- * @throws SQLITE_BUSY when another process held the database for {@link maxWriteWaitMs}
+ * @throws SQLITE_BUSY when another process held the database for {@link maxWriteWaitMs}; {@link isMoved}
+ *   when its file isn't where it was opened
  */
 export type Commit = <Value>(
   work: (tx: Transaction) => Value,
@@ -129,14 +131,44 @@ export function createGroupCommit(connection: Connection): GroupCommit {
   }
 }
 
+/** SQLite's own name for it, which it doesn't use with a write-ahead log. */
+const moved = 'SQLITE_READONLY_DBMOVED'
+
+/** Whether a write was refused because the database's file was moved, removed or replaced. */
+export const isMoved = (thrown: unknown): boolean =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === moved
+
+/**
+ * Makes the check that the file is still the one that was opened. What is written to one that was moved
+ * away, or lies under a newer mount, is on disk and lost all the same: the next start doesn't see it.
+ */
+function createPlaceCheck({ name, memory }: Connection): () => void {
+  const identity = () => {
+    const found = statSync(name, { throwIfNoEntry: false })
+    return found && `${found.dev}/${found.ino}`
+  }
+  const first = memory ? undefined : identity()
+  return () => {
+    if (memory || identity() === first) return
+    throw Object.assign(
+      new Error(
+        `${name} was moved, removed or replaced while it was open, so nothing is saved. Put it back, or restart the server.`,
+      ),
+      { code: moved },
+    )
+  }
+}
+
 function createTransactions(connection: Connection) {
+  const checkPlace = createPlaceCheck(connection)
   const begin = connection.prepare('BEGIN IMMEDIATE')
   const end = connection.prepare('COMMIT')
   const abandon = connection.prepare('ROLLBACK')
   let level = ''
   return {
-    /** @throws SQLITE_BUSY while another process holds the database */
+    /** @throws SQLITE_BUSY while another process holds the database; what {@link createPlaceCheck} says */
     begin(durable: boolean): void {
+      checkPlace()
       const wanted = durable ? 'FULL' : 'NORMAL'
       if (wanted !== level) connection.pragma(`synchronous = ${wanted}`)
       level = wanted

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Router } from 'express'
+import { isMoved } from '../db/group-commit.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { allowMethods } from '../http/methods.ts'
 import { stuckAfter } from '../mail/outbox.ts'
@@ -65,7 +66,7 @@ function healthRoute(
               commit(() => 'ok'),
               checkTimeout,
               'busy',
-            ).catch(() => 'failed'),
+            ).catch((error: unknown) => (isMoved(error) ? 'moved' : 'failed')),
       outbox: checked(() =>
         outbox.counts().failed > 0 ? 'failing' : outbox.stuckFor() > stuckAfter ? 'late' : 'ok',
       ),

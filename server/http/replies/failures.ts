@@ -34,9 +34,11 @@ export function asFailure(thrown: unknown): Failure {
   return failure('broken', { cause: thrown })
 }
 
-/** Whether the database can't write for now: another process holds it, or the disk is full. */
+/** Whether the database can't write for now: another process holds it, its disk is full, or it was moved. */
 const isPassing = (thrown: unknown): boolean =>
-  thrown instanceof Error && 'code' in thrown && /^SQLITE_(BUSY|FULL)/.test(String(thrown.code))
+  thrown instanceof Error &&
+  'code' in thrown &&
+  /^SQLITE_(?:BUSY|FULL|READONLY_DBMOVED)/.test(String(thrown.code))
 
 /** Logs a failure that staff should look into. */
 export function logFailure(
