@@ -46,10 +46,7 @@ export function printDoneSince(
   if (payments.card + refunds.card > 0) {
     print.line('Once the server runs, send Stripe’s events since then again from its dashboard.')
   }
-  if (mails.reminders > 0) print.line('Payment reminders sent since then go out once more.')
-  if (mails.waited > 0) {
-    print.line(
-      `Emails that were waiting in the backup and left since then go out again: ${mails.waited}.`,
-    )
+  if (mails.seconds > 0) {
+    print.line(`Second payment reminders sent since then go out once more: ${mails.seconds}.`)
   }
 }

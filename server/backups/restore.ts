@@ -5,6 +5,7 @@ import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
 import { readDoneSince, type DoneSince } from '../db/done-since.ts'
 import { databaseFile } from '../db/open.ts'
 import { keepTrustedClock } from '../db/restored-clock.ts'
+import { keepSentMails } from '../db/sent-mails.ts'
 import {
   keepSpentNumbers,
   mergeSpentNumbers,
@@ -184,6 +185,7 @@ async function exchange(
     const restored = join(backups, prepared, databaseName)
     keepSpentNumbers(restored, spent)
     keepTrustedClock(databaseFile(dataDir), restored, now)
+    keepSentMails(databaseFile(dataDir), restored)
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)

@@ -19,8 +19,8 @@ export type DoneSince = {
   /** Payments that came in, by the bank and by card. */
   readonly payments: { readonly bank: number; readonly card: number }
   readonly refunds: { readonly bank: readonly BankRefund[]; readonly card: number }
-  /** Emails that left, reminders of invoices among them, and those that waited in the backup already. */
-  readonly mails: { readonly sent: number; readonly reminders: number; readonly waited: number }
+  /** Emails that left, reminders of invoices among them, and of these the second ones. */
+  readonly mails: { readonly sent: number; readonly reminders: number; readonly seconds: number }
 }
 
 /** The emails that ask for a late invoice. */
@@ -59,7 +59,7 @@ export function readDoneSince(file: string, since: number): DoneSince | null {
         mails: {
           sent: count(sent),
           reminders: count(`${sent} AND kind IN (${kinds})`),
-          waited: count(`${sent} AND queued_at <= :since`),
+          seconds: count(`${sent} AND kind = '${reminderKinds[1]}'`),
         },
       }
     } finally {

@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/durations.ts'
 import { camt } from '../support/bank-statement.ts'
 import { emptyDirectory, makeBackup, noContent } from '../support/backups.ts'
+import { settled } from '../support/enquiry.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { order, type ListedOrder } from '../support/listed-orders.ts'
 import { runCli } from '../support/run-cli.ts'
-import { createClock, startSite } from '../support/site.ts'
+import { createClock, startSite, type Site } from '../support/site.ts'
+import { startSmtp } from '../support/smtp.ts'
 
 type Document = { number: string }
 
@@ -107,6 +110,59 @@ test('a restore says what was paid and sent since the backup, so that no refund 
     await using site = await startSite({ sending: false, dataDir })
     const due = JSON.parse(await runOn(site, 'orders', 'payouts', '--json')) as { payout: number }[]
     expect(due.map(({ payout }) => payout)).toEqual([1, 2])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('what has been sent since a backup is not sent again once it is restored', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-sent-'))
+  await using smtp = await startSmtp()
+  const clock = createClock(Date.now())
+  const open = () => startSite({ dataDir, clock, env: { SMTP_URL: smtp.url, SHARES: 'off' } })
+  /** The subjects of emails to the buyer, in the order in which they came. */
+  const told = () =>
+    smtp.mails
+      .filter(({ envelopeTo }) => !envelopeTo.includes('staff@localhost'))
+      .map(({ subject }) => subject)
+  const daysLater = async (site: Site, days: number) => {
+    clock.advance(days * dayMs)
+    await runOn(site, 'doctor', '--accept-clock').catch(() => {})
+    await site.context.jobs.runDue()
+    await settled(site)
+  }
+  try {
+    smtp.mood = { recipient: 450 }
+    let backup = ''
+    {
+      await using site = await open()
+      const number = await order(site)
+      const { actions } = site.context.features.orders
+      await site.context.commit((tx) =>
+        actions.orders.change(tx, actions.ofNumber(number)!, { reservedUntil: null }),
+      )
+      await settled(site)
+      backup = basename(await makeBackup({ dataDir }))
+      smtp.mood = 'take'
+      await daysLater(site, 1)
+      await daysLater(site, 9)
+    }
+    const before = told()
+    expect(before.filter((subject) => subject.startsWith('Reminder: invoice'))).toHaveLength(1)
+    expect(before.length).toBeGreaterThan(1)
+
+    const { out } = await runCli(['backup', 'restore', backup, '--yes'], {
+      dataDir,
+      env: noContent,
+    })
+    expect(out).toContain('1 payment reminder')
+    expect(out).not.toContain('once more')
+    await using site = await open()
+    await daysLater(site, 0)
+    expect(told()).toEqual(before)
+    // The second one comes in its time.
+    await daysLater(site, 15)
+    expect(told().slice(before.length)).toEqual([expect.stringContaining('Second reminder')])
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
