@@ -1,3 +1,4 @@
+import { dateAt } from '#shared/civil-dates.ts'
 import { join } from 'node:path'
 import type { BookableService } from '#shared/bookings.ts'
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
@@ -153,7 +154,8 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
       bookingRoutes(platform, http, { actions, access, feed, clientIn, sessionIn })
     },
     mailTemplates: bookingMails({
-      clock,
+      // By a wrong clock, every reminder would be too late.
+      dayFor: ({ queuedAt }) => dateAt(platform.siteClock.doubt() ? queuedAt : clock()),
       crew,
       rules: rules.inForce,
       sheetUrl: links.sheetUrl,

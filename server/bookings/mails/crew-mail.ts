@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { datesInWords } from '#shared/booking-dates.ts'
-import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { addDays } from '#shared/civil-dates.ts'
 import { apart } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
+import type { Mail } from '../../mail/schema.ts'
 import type { MailTemplate } from '../../mail/template.ts'
 import type { BookingDocuments } from '../documents.ts'
 import type { BookingRules } from '../days/rules.ts'
@@ -33,7 +34,7 @@ export const crewMail = ({
   serviceTitle,
   sheetUrl,
   documents,
-  clock,
+  dayFor,
 }: {
   bookings: Pick<BookingStore, 'find'>
   crew: Pick<CrewStore, 'of'>
@@ -42,10 +43,11 @@ export const crewMail = ({
   serviceTitle: (slug: string) => Promise<string>
   sheetUrl: (booking: Booking, person?: string) => string
   documents: Pick<BookingDocuments, 'sheetFile'>
-  clock: () => number
+  dayFor: (mail: Mail) => string
 }): MailTemplate => ({
   keptDays: 'feature',
-  async render({ data, queuedAt }, brand) {
+  async render(queued, brand) {
+    const { data, queuedAt } = queued
     const { reference, person, occasion } = schema.parse(JSON.parse(data ?? 'null'))
     const address = rules().crew.find(({ name }) => name === person)?.email
     if (address === undefined) return { skip: 'they have no email address' }
@@ -61,7 +63,7 @@ export const crewMail = ({
     }
     if (occasion === 'cancelled' && !isOver) return { skip: 'the booking is on again' }
     // Held up on its way, a reminder may leave when it's the day, or when it's too late.
-    const today = dateAt(clock())
+    const today = dayFor(queued)
     const isToday = booking.from === today
     if (occasion === 'reminder' && !isToday && booking.from !== addDays(today, 1)) {
       return { skip: 'it isn’t tomorrow any more' }

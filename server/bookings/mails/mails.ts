@@ -1,6 +1,5 @@
 import { isByDates } from '#shared/sale-units.ts'
 import { countryName } from '#shared/countries.ts'
-import { dateAt } from '#shared/civil-dates.ts'
 import { datesInWords } from '#shared/booking-dates.ts'
 import { totalInWords } from '#shared/booking-price.ts'
 import { detailLabels } from '#shared/bookings.ts'
@@ -65,7 +64,8 @@ export type BookingMail =
 
 /** What the templates are made from. */
 type BookingMailDeps = {
-  clock: () => number
+  /** The day on which an email is written. */
+  dayFor: (mail: Mail) => string
   crew: Pick<CrewStore, 'of'>
   rules: () => BookingRules
   sheetUrl: (booking: Booking, person?: string) => string
@@ -158,7 +158,7 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
       keptDays: 'feature',
       render: (mail, brand) =>
         render(deps, mail, brand, async (about) => {
-          const why = pastReminding(about, dateAt(deps.clock()))
+          const why = pastReminding(about, deps.dayFor(mail))
           return why === null ? toVisitor(deps, about, reminder(about), []) : { skip: why }
         }),
     },

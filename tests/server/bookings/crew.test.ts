@@ -26,6 +26,7 @@ async function withCrew() {
   const { json } = await book(site, { start: '09:00', end: '17:00' })
   return {
     site,
+    smtp,
     reference: String(json?.reference),
     writeRules: (text: string) =>
       writeFileSync(join(content.directory, 'booking-rules.json'), text),
@@ -170,4 +171,22 @@ test('reminders that the mail server held up are not sent once they are wrong', 
   await at('2027-01-27T13:00+02:00')
   expect(remindersTo('third@example.com')).toEqual([])
   expect(remindersTo('second@example.com')).toContain('Soon')
+})
+
+test('by a clock that is years ahead no reminder that waits is taken for one that is too late', async () => {
+  await using house = await withCrew()
+  const { run, reference, site, smtp, told } = house
+  await run('confirm', reference)
+  await run('assign', reference, 'Aino')
+  await told()
+  smtp.mood = { recipient: 450 }
+  site.clock.advance(Date.parse('2027-01-19T09:30+02:00') - site.clock())
+  await site.context.jobs.runDue()
+  await settled(site)
+  site.clock.jump(3 * 365 * 86_400_000)
+  await site.context.siteClock.look()
+  expect(site.context.siteClock.doubt()).not.toBeNull()
+  smtp.mood = 'take'
+  site.context.outbox.wake()
+  expect((await told()).at(-1)!.subject).toMatch(/^Tomorrow: Photography/)
 })
