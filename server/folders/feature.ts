@@ -45,7 +45,11 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       const { folderRoutes } = await import('./routes.ts')
       folderRoutes(platform, http, { folders, clients })
     },
-    mailTemplates: folderMails(mailbox(config.mail.staff)),
+    mailTemplates: folderMails(mailbox(config.mail.staff), {
+      find: store.find,
+      // By a wrong clock, every folder would have ended.
+      momentFor: ({ queuedAt }) => (platform.siteClock.doubt() ? queuedAt : clock()),
+    }),
     jobs: [
       {
         kind: 'folders.forget',

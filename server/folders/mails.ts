@@ -3,7 +3,8 @@ import { paths } from '#shared/paths.ts'
 import { shortened, plainLine } from '#shared/text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import type { Brand, Mailbox, Message } from '../mail/message.ts'
-import type { MailTemplate } from '../mail/template.ts'
+import type { Mail } from '../mail/schema.ts'
+import type { MailTemplate, Rendered } from '../mail/template.ts'
 import { html } from '../markup.ts'
 
 /** What the notice about submitted picks is written from. */
@@ -45,13 +46,36 @@ export type ClientGallery = {
   isProof: boolean
 }
 
+/** What the emails about folders look up when they are written. */
+export type FolderMailDeps = {
+  /** The folder of an address; null for none. */
+  find: (key: string) => { readonly expiresAt: number | null } | null
+  /** The moment at which an email is written, in milliseconds of the epoch. */
+  momentFor: (mail: Mail) => number
+}
+
 /**
- * The emails that folders send to staff, and those that staff send to clients about one.
+ * The emails that folders send to staff, and those that staff send to clients about one. What was held
+ * up on its way isn't sent once it's wrong.
  * @param inbox of staff, where clients' replies go
  */
 export function folderMails(
   inbox: Mailbox,
+  { find, momentFor }: FolderMailDeps,
 ): Record<'folderPicks' | 'folderExpiring' | 'folderReady' | 'folderEnding', MailTemplate> {
+  /** An email about the end of a folder, or why there is nothing to tell any more. */
+  const unlessOver = (
+    mail: Mail,
+    { key, expiresAt }: Pick<ClientGallery, 'key' | 'expiresAt'>,
+    rendered: () => Rendered,
+  ): Rendered => {
+    const folder = find(key)
+    if (!folder) return { skip: 'the folder is gone' }
+    if (folder.expiresAt !== expiresAt) return { skip: 'it ends at another time' }
+    const isOver = expiresAt !== null && expiresAt <= momentFor(mail)
+    return isOver ? { skip: 'it has ended' } : rendered()
+  }
+
   return {
     folderPicks: {
       render: ({ data }, brand) => ({
@@ -60,13 +84,18 @@ export function folderMails(
       }),
     },
     folderExpiring: {
-      render: ({ data }, brand) => ({
-        to: inbox,
-        message: endNotice(JSON.parse(data ?? '{}') as EndingFolder, brand),
-      }),
+      render(mail, brand) {
+        const ending = JSON.parse(mail.data ?? '{}') as EndingFolder
+        return unlessOver(mail, ending, () => ({ to: inbox, message: endNotice(ending, brand) }))
+      },
     },
     folderReady: { render: ({ data }, brand) => toClient(data, inbox, readyMessage, brand) },
-    folderEnding: { render: ({ data }, brand) => toClient(data, inbox, endingMessage, brand) },
+    folderEnding: {
+      render: (mail, brand) =>
+        unlessOver(mail, JSON.parse(mail.data!) as ClientGallery, () =>
+          toClient(mail.data, inbox, endingMessage, brand),
+        ),
+    },
   }
 }
 

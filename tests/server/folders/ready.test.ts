@@ -79,6 +79,33 @@ async function heardOfTheEnd(site: Site): Promise<string[]> {
     .toSorted()
 }
 
+test('an email about the end of a gallery that was held up isn’t sent once it’s wrong', async () => {
+  await using site = await startSite({ sending: false })
+  const [over, longer, gone] = await Promise.all(
+    ['over', 'longer', 'gone'].map((name) => share(site, name, { 'a.jpg': 'a' })),
+  )
+  for (const folder of [over, longer, gone]) {
+    await runOn(site, 'folders', 'notify', folder!.key, '--to', 'aino@kaamos.example', '--send')
+  }
+  site.clock.advance(85 * day)
+  await site.context.jobs.runDue()
+  const { store } = site.context.features.folders
+  await site.context.commit((tx) => store.change(tx, longer!, { expiresAt: null }))
+  await runOn(site, 'folders', 'remove', gone!.key, '--yes')
+  site.clock.advance(10 * day)
+  site.context.outbox.start()
+  await settled(site)
+  const rows = site.context.mails.list()
+  for (const kind of ['folderEnding', 'folderExpiring']) {
+    const why = rows.filter((mail) => mail.kind === kind).map(({ lastReply }) => String(lastReply))
+    expect([kind, why.toSorted()]).toEqual([
+      kind,
+      ['it ends at another time', 'it has ended', 'the folder is gone'],
+    ])
+  }
+  expect(sent(site, 'Arctic Rally is open until')).toEqual([])
+})
+
 test('everyone who was told hears of the end', async () => {
   await using site = await startSite()
   const { key } = await share(site, 'rally', { 'a.jpg': 'a' })
