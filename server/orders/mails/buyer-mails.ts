@@ -110,7 +110,10 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
           headline: 'Thank you for coming by',
           number: `Order ${order.number}`,
           body: paragraphs(
-            ['You picked these up today.', ...daysToWithdraw(order, parcel)].join(' '),
+            [
+              `You picked these up on ${longDate(dateAt(parcel.sentAt))}.`,
+              ...daysToWithdraw(order, parcel),
+            ].join(' '),
           ),
           more: parcelTable(order, parcel, pictures),
         }),
@@ -147,7 +150,7 @@ function daysToWithdraw(order: Order, { lines }: Pick<SentParcel, 'lines'>): str
   const exempt = held.filter((line) => exemptionOf(line, order) !== null)
   if (exempt.length === held.length) return []
   return [
-    'Your 14 days to change your mind count from now.',
+    'Your 14 days to change your mind count from that day.',
     ...(exempt.length > 0 ? ['They don’t apply to what was made to your order.'] : []),
   ]
 }
