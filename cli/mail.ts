@@ -58,18 +58,22 @@ function addReading(mail: Command, useContext: UseContext, print: Print): void {
 function addRetrying(mail: Command, useContext: UseContext, print: Print): void {
   mail
     .command('retry [id]')
-    .description('retry one email by its ID, or all failed ones')
+    .description(
+      'retry one email by its ID, all failed ones, or all that wait for their next attempt',
+    )
     .option('--failed', 'same as "all"')
+    .option('--waiting', 'all that were tried and wait, once the mail server works again')
     .addOption(options.by())
-    .action(async (id: string | undefined, { failed, by }: { failed?: boolean; by: string }) => {
-      if ((id === undefined) === !failed && id !== 'all') {
-        throw new InvalidArgumentError('Give an email ID, "all" or --failed.')
+    .action(async (id: string | undefined, { failed, waiting, by }: RetriedMails) => {
+      if ([id !== undefined, failed, waiting].filter(Boolean).length !== 1) {
+        throw new InvalidArgumentError('Give an email ID, "all", --failed or --waiting.')
       }
       if (id !== undefined && id !== 'all' && !/^\d{1,15}$/.test(id)) {
         throw new Error(`No failed or queued email: ${harmless(id)}.`)
       }
       const { acts } = (await useContext()).features.mails
-      const retried = await acts.retry(failed || id === 'all' ? 'failed' : Number(id), by)
+      const which = waiting ? 'waiting' : failed || id === 'all' ? 'failed' : Number(id)
+      const retried = await acts.retry(which, by)
       print.line(`${counted(retried, 'email')} queued for the running server.`)
     })
 }
@@ -107,6 +111,8 @@ function addHeld(mail: Command, useContext: UseContext, print: Print): void {
       print.listing(rows, { json, none: 'No held notices.' })
     })
 }
+
+type RetriedMails = { failed?: boolean; waiting?: boolean; by: string }
 
 type ListedMails = SearchFlags & {
   failed?: boolean

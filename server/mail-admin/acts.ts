@@ -6,12 +6,12 @@ import { siteAct } from '../timeline/timeline.ts'
 export type MailActs = {
   /**
    * Makes failed or waiting emails due at once, as if they had never been tried.
-   * @param which the number of one, or all that failed
+   * @param which the number of one, all that failed, or all that were tried and wait for another attempt
    * @param by who wants it, for the timeline
    * @returns how many
    * @throws missing for a number that is neither failed nor waiting
    */
-  retry(which: number | 'failed', by: string): Promise<number>
+  retry(which: number | 'failed' | 'waiting', by: string): Promise<number>
   /**
    * Takes a failed email off the list, once what it was about has been dealt with.
    * @param by who did it, for the timeline
@@ -29,16 +29,21 @@ export function createMailActs({
 }: Pick<Platform, 'commit' | 'mails' | 'outbox' | 'timeline'>): MailActs {
   return {
     async retry(which, by) {
-      const ids = which === 'failed' ? mails.list('failed').map(({ id }) => id) : [which]
+      const those =
+        which === 'failed'
+          ? mails.list('failed')
+          : which === 'waiting'
+            ? mails.heldUp()
+            : [{ id: which }]
       const retried = await commit((tx) => {
-        const again = ids.filter((id) => mails.retry(tx, id))
-        const note = which === 'failed' ? `${again.length} failed` : `mail ${which}`
+        const again = those.filter(({ id }) => mails.retry(tx, id))
+        const note = typeof which === 'string' ? `${again.length} ${which}` : `mail ${which}`
         if (again.length > 0) {
           timeline.record(tx, siteAct('mail', { actor: by, act: 'retried', note }))
         }
         return again.length
       })
-      if (retried === 0 && which !== 'failed') {
+      if (retried === 0 && typeof which === 'number') {
         throw failure('missing', { message: `No failed or queued email: ${which}.` })
       }
       outbox.wake()

@@ -192,8 +192,8 @@ function createMailReader(db: Database) {
     /** Every email, the newest first, one at a time. */
     newest: (): Iterable<Mail> => newest.iterate(),
 
-    /** The emails that were tried, still wait, and were queued at or before a moment. */
-    heldUp: (before: number): Mail[] => heldUp.all({ before }),
+    /** The emails that were tried and still wait. @param before only those queued at this moment or earlier */
+    heldUp: (before = Number.MAX_SAFE_INTEGER): Mail[] => heldUp.all({ before }),
 
     find: (id: number): Mail | null => one.get({ id }),
 

@@ -112,3 +112,26 @@ test('the doctor lists every problem of the configuration', async () => {
   expect(code).toBe(1)
   expect(of('configuration')?.text).toMatch(/PORT[^]*SMTP_URL/)
 })
+
+test('emails that wait for their next attempt go at once when staff say that the mail server works', async () => {
+  await using smtp = await startSmtp()
+  smtp.mood = { sender: 550, says: 'sender rejected' }
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  site.clock.advance(Date.now() - site.clock() + 60_000)
+  await saveEnquiry(site)
+  await settled(site)
+  const ofTicket = () =>
+    site.context.mails.of('ticket', 'abc123').map(({ status, attempts }) => [status, attempts])
+  expect(ofTicket()).toEqual([
+    ['queued', 1],
+    ['queued', 1],
+  ])
+  smtp.mood = 'take'
+  expect((await runCli(['mail', 'retry', '--failed'], site)).out).toContain('0 emails queued')
+  expect((await runCli(['mail', 'retry', '--waiting'], site)).out).toMatch(/[23] emails queued/)
+  await expect.poll(() => ofTicket().map(([status]) => status)).toEqual(['sent', 'sent'])
+  for (const words of [[], ['1', '--waiting'], ['--failed', '--waiting']]) {
+    const { code, err } = await runCli(['mail', 'retry', ...words], site)
+    expect([code, err.includes('--failed or --waiting')]).toEqual([2, true])
+  }
+})
