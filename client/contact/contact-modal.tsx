@@ -24,6 +24,12 @@ export function ContactModal({ subject, opened }: ModalProps) {
     if (opened > 0) dialog.current?.showModal()
   }, [opened])
   useEffect(() => closeByBackdrop(dialog.current), [])
+  // Back and Forward are meant for the page, which the modal would cover. What was typed stays.
+  useEffect(() => {
+    const closeNow = () => dialog.current?.close()
+    addEventListener('popstate', closeNow)
+    return () => removeEventListener('popstate', closeNow)
+  }, [])
   return (
     <dialog ref={dialog} aria-labelledby="contact-modal-title" className={`night ${styles.modal}`}>
       <div className={styles.inner}>

@@ -38,6 +38,21 @@ test('the modal closes by Escape and by its backdrop, and gives the focus back',
   await expect(modal).toBeHidden()
 })
 
+test('Back closes the modal, and what was typed is there when it opens again', async ({ page }) => {
+  await page.goto('/news')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('link', { name: 'Portfolio' }).click()
+  await expect(page).toHaveURL('/portfolio')
+  await navigation.getByRole('link', { name: 'Contact' }).click()
+  const modal = page.getByRole('dialog', { name: 'Contact us' })
+  await modal.getByLabel('Message').fill('Which dates are free?')
+  await page.goBack()
+  await expect(page).toHaveURL('/news')
+  await expect(modal).toBeHidden()
+  await navigation.getByRole('link', { name: 'Contact' }).click()
+  await expect(modal.getByLabel('Message')).toHaveValue('Which dates are free?')
+})
+
 test('Book Now leads to the booking form', async ({ page }) => {
   await page.goto('/')
   await page.getByRole('banner').getByRole('link', { name: 'Book Now' }).click()
