@@ -151,7 +151,9 @@ function addSwitches(clients: Command, useContext: UseContext, print: Print): vo
   }
   clients
     .command('disable <client>')
-    .description('disable a client: all codes and sessions stop working')
+    .description(
+      'disable a client: everyone is signed out, and codes stop working until it is enabled',
+    )
     .option('--undo', 'same as enable')
     .addOption(options.by())
     .action((given: string, { undo = false, by }: { undo?: boolean; by: string }) =>

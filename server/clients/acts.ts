@@ -104,11 +104,15 @@ export function createClientActs(
       return { codes, blocks: blocks.length, files: files.length }
     },
 
-    /** Disables a client, whose codes and sessions stop working, or enables it again. */
+    /**
+     * Disables a client, whose codes stop working, or enables it again. Its sessions end for good: who
+     * was shut out signs in again, and a stranger who had found an open browser can't.
+     */
     setDisabled: (client: Client, isDisabled: boolean, by: string): Promise<void> =>
       commit((tx) => {
         if (isDisabled === (client.disabledAt !== null)) return
         clients.change(tx, { ...client, disabledAt: isDisabled ? clock() : null })
+        for (const { id } of clients.codes.list(client.id)) clients.sessions.endOf(tx, id, null)
         record(tx, client.id, by, isDisabled ? 'disabled' : 'enabled')
       }),
 
@@ -188,12 +192,14 @@ export function createClientActs(
       }),
 
     /**
-     * Sets the expiry of a code, null for none.
+     * Sets the expiry of a code, null for none. Sessions that ended with it stay ended.
      * @throws wrong-state when it is revoked; invalid for an end in the past: `revoke` ends a code
      */
     extendCode: (code: Code, expiresAt: number | null, by: string): Promise<void> =>
       commit((tx) => {
         checkEnd(expiresAt)
+        const isOver = code.expiresAt !== null && code.expiresAt <= clock()
+        if (isOver) clients.sessions.endOf(tx, code.id, null)
         clients.codes.extend(tx, code.id, expiresAt)
         record(tx, code.clientId, by, 'code extended', code.id)
       }),

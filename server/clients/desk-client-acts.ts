@@ -106,7 +106,7 @@ export async function clientDeskActs(
       !isStaff && {
         act: 'disable',
         label: 'Disable the client',
-        hint: 'All codes and sessions stop working until the client is enabled.',
+        hint: 'Everyone is signed out, and all codes stop working until the client is enabled.',
         isDanger: true,
         fields: [],
       },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeClient, signIn, tryCode } from '../../support/clients.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const day = 86_400_000
@@ -65,16 +66,32 @@ test('rotating a code ends its sessions; the new one has the same rules', async 
   expect(reply.json?.data).toMatchObject({ scopes: ['view', 'ops'] })
 })
 
-test('disabling a client ends its sessions until it is enabled again', async () => {
+test('disabling a client ends its sessions for good, and enabling it lets its codes in again', async () => {
   await using site = await startSite()
   const { client, code } = await makeClient(site)
   const cookie = await signIn(site, code)
-  await site.context.commit((tx) =>
-    site.context.features.clients.change(tx, { ...client, disabledAt: site.clock() }),
-  )
+  await runOn(site, 'clients', 'disable', client.panel)
   expect(await isSignedIn(site, cookie)).toBe(false)
-  await site.context.commit((tx) => site.context.features.clients.change(tx, client))
+  expect((await tryCode(site, code)).status).toBe(401)
+  await runOn(site, 'clients', 'enable', client.panel)
+  // It may be a stranger's.
+  expect(await isSignedIn(site, cookie)).toBe(false)
+  expect(await isSignedIn(site, await signIn(site, code))).toBe(true)
+})
+
+test('a session that ended with its code stays ended when the code is extended', async () => {
+  await using site = await startSite()
+  const { code, codeId } = await makeClient(site)
+  const cookie = await signIn(site, code)
+  const { codes, acts } = site.context.features.clients
+  const extend = (days: number) =>
+    acts.extendCode(codes.find(codeId)!, site.clock() + days * day, 'mika')
+  await extend(1)
   expect(await isSignedIn(site, cookie)).toBe(true)
+  site.clock.advance(3 * day)
+  await extend(90)
+  expect(await isSignedIn(site, cookie)).toBe(false)
+  expect(await isSignedIn(site, await signIn(site, code))).toBe(true)
 })
 
 test('a session ends after a week without use, and after 30 days whatever happens', async () => {
