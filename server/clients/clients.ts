@@ -1,3 +1,4 @@
+import type { Scope } from '#shared/secret-code.ts'
 import type { Database } from '../db/open.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Keys } from '../secret-key.ts'
@@ -6,6 +7,7 @@ import { createChallenges } from './second-factor/challenges.ts'
 import { createFactors } from './second-factor/factors.ts'
 import { createPanelMetadata } from './panel-files.ts'
 import { createPanels } from './panels.ts'
+import type { Client, Code } from './schema.ts'
 import { createSessions } from './sessions.ts'
 import { createClientStore } from './store.ts'
 
@@ -37,14 +39,23 @@ export function createClients({
   const sessions = createSessions(db, { keys })
   const panels = createPanels(db, { clock, dataDir })
   const store = createClientStore(db, { clock })
+  const codes = createCodes(db, { keys, clock })
   return {
     ...store,
-    codes: createCodes(db, { keys, clock }),
+    codes,
     factors: createFactors(db, { keys, clock }),
     challenges: createChallenges(db, { keys, clock }),
     sessions,
     sessionOf: sessions.sessionOf,
     sessionIn: sessions.sessionIn,
+
+    /** What any of the codes of some clients opens, of those that are neither revoked nor expired. */
+    scopesOf(of: readonly Pick<Client, 'id'>[]): ReadonlySet<Scope> {
+      const isLive = ({ revokedAt, expiresAt }: Code) =>
+        revokedAt === null && (expiresAt === null || expiresAt > clock())
+      const live = of.flatMap(({ id }) => codes.list(id).filter(isLive))
+      return new Set(live.flatMap(({ scopes }) => scopes))
+    },
 
     /** The client of a session that can view the panel; null for everyone else. */
     clientIn(requestContext: Pick<RequestContext, 'session'>): SignedInClient | null {

@@ -64,7 +64,7 @@ export function createFolderActs(
     timeline,
   }: Pick<Platform, 'commit' | 'clock' | 'mails' | 'outbox' | 'timeline'>,
   { store, favourites, root, sync, uploads }: Folders,
-  { panels, findPanel }: Pick<ClientFeature, 'panels' | 'findPanel'>,
+  { panels, findPanel, scopesOf }: Pick<ClientFeature, 'panels' | 'findPanel' | 'scopesOf'>,
 ) {
   const record = (tx: Transaction, { id }: Pick<Folder, 'id'>, actor: string, act: string) =>
     timeline.record(tx, { thing: 'folder', thingId: String(id), actor, act })
@@ -106,9 +106,26 @@ export function createFolderActs(
       return store.change(tx, folder, change)
     })
 
+  /** The clients in whose panels a folder is. */
+  const ownersOf = (folder: Folder) =>
+    panels.withFolder(folder).flatMap((panel) => findPanel(panel) ?? [])
+
+  const isActive = ({ disabledAt }: { disabledAt: number | null }) => disabledAt === null
+  const isOf =
+    (email: string) =>
+    ({ emails }: { emails: readonly string[] }) =>
+      emails.some((each) => each.toLowerCase() === email.toLowerCase())
+
   const galleryFor = (folder: Folder, email: string): ClientGallery => {
     const { key, alias, title, season, fileCount, expiresAt, password, anyone, rounds } = folder
-    const isOwned = panels.withFolder(folder).length > 0
+    const owners = ownersOf(folder)
+    const opensWith =
+      owners.length > 0 && !anyone ? 'code' : password === null ? 'link' : 'password'
+    const own = owners.filter(isOf(email))
+    const scopes = scopesOf(own.length > 0 ? own : owners)
+    // Link and password open all of it, and so may a code that is still to be made.
+    const isLimited = opensWith === 'code' && scopes.has('view')
+    const downloads = scopes.has('download') ? 'originals' : scopes.has('web') ? 'web' : 'none'
     return {
       email,
       title,
@@ -116,8 +133,9 @@ export function createFolderActs(
       key: alias ?? key,
       files: fileCount,
       expiresAt,
-      opensWith: isOwned && !anyone ? 'code' : password === null ? 'link' : 'password',
-      canPick: rounds !== 'none',
+      opensWith,
+      canPick: rounds !== 'none' && (!isLimited || scopes.has('select')),
+      downloads: isLimited ? downloads : 'originals',
       isProof: folder.watermark,
     }
   }
@@ -288,9 +306,13 @@ export function createFolderActs(
       })
     },
 
-    /** The addresses of the clients in whose panels a folder is. */
+    /** The addresses of the clients in whose panels a folder is; a disabled one can't open it. */
     clientsOf: (folder: Folder): string[] => [
-      ...new Set(panels.withFolder(folder).flatMap((panel) => findPanel(panel)?.emails ?? [])),
+      ...new Set(
+        ownersOf(folder)
+          .filter(isActive)
+          .flatMap(({ emails }) => emails),
+      ),
     ],
 
     /**
@@ -341,11 +363,14 @@ export function createFolderActs(
     },
 
     /**
-     * Tells those who were told of a gallery that it ends within a week, once for each end. Call inside a
-     * transaction.
+     * Tells those who were told of a gallery that it ends within a week, once for each end; not a client
+     * who was disabled since, and couldn't open it. Call inside a transaction.
      */
     tellEnding(tx: Transaction, folder: Folder): void {
+      const owners = ownersOf(folder)
       for (const email of folder.toldTo ?? []) {
+        const own = owners.filter(isOf(email))
+        if (own.length > 0 && !folder.anyone && !own.some(isActive)) continue
         mails.enqueue(tx, 'folderEnding', {
           key: `folder-ending/${folder.id}/${folder.expiresAt}/${email}`,
           about: { thing: 'folder', id: String(folder.id) },

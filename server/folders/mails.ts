@@ -42,6 +42,11 @@ export type ClientGallery = {
   opensWith: 'link' | 'password' | 'code'
   /** Whether favourites are chosen in it. */
   canPick: boolean
+  /**
+   * What its readers may download, as far as the code that opens it says; missing in emails that an
+   * earlier version queued.
+   */
+  downloads?: 'originals' | 'web' | 'none'
   /** Whether its pictures carry the agency's name. */
   isProof: boolean
 }
@@ -121,10 +126,21 @@ const opening: Readonly<Record<ClientGallery['opensWith'], string>> = {
   code: 'Sign in with your secret code.',
 }
 
+type Uses = Pick<ClientGallery, 'canPick' | 'isProof' | 'downloads'>
+
+/** Whether its readers get files out of it to use them. */
+const isForDownload = ({ isProof, downloads }: Uses) => !isProof && downloads !== 'none'
+
 /** What a gallery is for. */
-function uses({ canPick, isProof }: Pick<ClientGallery, 'canPick' | 'isProof'>): string {
-  if (!isProof)
-    return canPick ? 'to look at, choose from and download.' : 'to look at and download.'
+function uses(gallery: Uses): string {
+  const { canPick, isProof, downloads } = gallery
+  if (isForDownload(gallery)) {
+    const size = downloads === 'web' ? ' in web size' : ''
+    return canPick
+      ? `to look at, choose from and download${size}.`
+      : `to look at and download${size}.`
+  }
+  if (!isProof) return canPick ? 'to look at and choose from.' : 'to look at.'
   const proofs = 'The photos are proofs with our name across them'
   return canPick
     ? `to look at and choose from. ${proofs}; we’ll deliver your favourites without it.`
@@ -132,20 +148,18 @@ function uses({ canPick, isProof }: Pick<ClientGallery, 'canPick' | 'isProof'>):
 }
 
 /** Tells a client that a gallery is ready. */
-export function readyMessage(
-  { title, season, key, files, expiresAt, opensWith, canPick, isProof }: ClientGallery,
-  brand: Brand,
-): Message {
+export function readyMessage(gallery: ClientGallery, brand: Brand): Message {
+  const { title, season, key, files, expiresAt, opensWith, canPick } = gallery
   return mailMessage(brand, {
     subject: subjectOf(`Your gallery is ready: ${title}`),
     preheader: [
       canPick ? 'Look and choose your favourites.' : 'Have a look.',
-      ...(isProof ? [] : ['Download what you need.']),
+      ...(isForDownload(gallery) ? ['Download what you need.'] : []),
     ].join(' '),
     headline: 'Your gallery is ready',
     body: html`<p style="margin:0 0 16px">
       ${title}${season ? `, ${season}` : ''}: ${files === 1 ? 'one file' : `${files} files`},
-      ${uses({ canPick, isProof })}${expiresAt === null ? '' : ` Open until ${untilDay(expiresAt)}.`}
+      ${uses(gallery)}${expiresAt === null ? '' : ` Open until ${untilDay(expiresAt)}.`}
     </p>`,
     button: { label: 'Open the gallery', url: brand.siteUrl + paths.folder(key) },
     small: opening[opensWith],
@@ -154,13 +168,10 @@ export function readyMessage(
 
 /** Tells a client who was told of a gallery that it ends within a week. */
 function endingMessage(gallery: ClientGallery, brand: Brand): Message {
-  const { title, key, expiresAt, canPick, isProof } = gallery
+  const { title, key, expiresAt, canPick } = gallery
   const last = untilDay(expiresAt!)
-  const need = isProof
-    ? canPick
-      ? 'Send us your favourites'
-      : 'Look at it'
-    : 'Download what you need'
+  const toLookAt = canPick ? 'Send us your favourites' : 'Look at it'
+  const need = isForDownload(gallery) ? 'Download what you need' : toLookAt
   return mailMessage(brand, {
     subject: subjectOf(`${title} is open until ${last}`),
     preheader: `${need} before then.`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeClient } from '../../support/clients.ts'
 import { settled } from '../../support/enquiry.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
@@ -137,6 +138,47 @@ test('the emails say what a gallery is for, and proofs that became finals are ne
   const finals = sent(site, 'Your gallery is ready').at(-1)!
   expect(finals.text).toContain('to look at and download.')
   expect(finals.raw).not.toMatch(/favourites|choose/)
+})
+
+test('the emails promise a client what its code opens, and a disabled one hears nothing', async () => {
+  await using site = await startSite()
+  const { commit, features } = site.context
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const aino = 'aino@kaamos.example'
+  const { client } = await makeClient(site, { scopes: ['view'], emails: [aino] })
+  const others = { panel: 'press', emails: ['mika@press.example'] }
+  const press = await makeClient(site, { ...others, scopes: ['view', 'web', 'select'] })
+  for (const { id } of [client, press.client]) await inPanel(site, id, folder)
+  const told = async (to: string) => {
+    await runOn(site, 'folders', 'notify', folder.key, '--send', '--to', to)
+    await settled(site)
+    return sent(site, 'Your gallery is ready').find((mail) => mail.to.includes(to))!
+  }
+  const toLookAt = await told('Aino@kaamos.example')
+  expect(toLookAt.text).toContain('one file, to look at. Open until')
+  expect(toLookAt.raw).not.toMatch(/download|favourite|choose/i)
+  expect((await told('mika@press.example')).text).toContain(
+    'to look at, choose from and download in web size.',
+  )
+  // A code without rights has ended; the one instead of it opens more.
+  await commit((tx) => {
+    for (const { id } of features.clients.codes.list(client.id))
+      features.clients.codes.revoke(tx, id)
+    const rules = { label: '', expiresAt: null, maxUses: null }
+    features.clients.codes.add(tx, client.id, { ...rules, scopes: ['view', 'download'] })
+  })
+  writeFiles(site, 'rally', { 'b.jpg': 'b' })
+  await features.folders.sync(folder)
+  await runOn(site, 'folders', 'notify', folder.key, '--send', '--to', aino)
+  await settled(site)
+  const [more] = sent(site, 'Your gallery is ready').filter(({ text }) => text.includes('2 files'))
+  expect(more!.text).toContain('to look at and download. Open until')
+
+  await runOn(site, 'clients', 'disable', client.panel)
+  const dryRun = await runOn(site, 'folders', 'notify', folder.key)
+  expect(dryRun).toContain('mika@press.example')
+  expect(dryRun).not.toContain(aino)
+  expect(await heardOfTheEnd(site)).toEqual(['mika@press.example'])
 })
 
 test('a new address goes to whom staff tell, never to those who had the old one', async () => {
