@@ -75,6 +75,14 @@ for (const width of [390, 820, 1440]) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
+  test('the filmstrip begins with the picture that was opened in sight', async ({ page, site }) => {
+    const folder = await share(site, 'winter', await files())
+    await page.goto(`/s/${folder.key}`)
+    await page.getByRole('link', { name: /^PIT_11/ }).click()
+    const strip = page.getByRole('list', { name: 'All files on this page' })
+    await expect(strip.getByRole('button', { name: /^PIT_11/ })).toBeInViewport({ ratio: 1 })
+  })
+
   test('the two buttons of a narrow picture lie side by side', async ({ page, site }) => {
     const folder = await share(
       site,

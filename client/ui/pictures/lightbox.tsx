@@ -1,5 +1,6 @@
 import {
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -57,13 +58,20 @@ export function Lightbox({
   strip = [],
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isShown = useRef(false)
   const move = (to: number) => {
     if (to >= 0 && to < count && to !== index) onMove(to)
   }
-  useEffect(() => {
+  // Before the effects of what is in it: the filmstrip can be scrolled only where it's shown.
+  useLayoutEffect(() => {
     const element = dialog.current
     if (element && !element.open) element.showModal()
-    return () => element?.close()
+    isShown.current = true
+    return () => {
+      isShown.current = false
+      // Gives the focus back.
+      element?.close()
+    }
   }, [])
   useFetchedAhead(ahead)
   const swipe = useSwipe((by) => move(index + by))
@@ -83,7 +91,8 @@ export function Lightbox({
       aria-label={label}
       className={`night ${styles.lightbox}`}
       onKeyDown={onKeyDown}
-      onClose={onClose}
+      // The caller who has taken it away knows.
+      onClose={() => isShown.current && onClose()}
     >
       <div className={styles.head}>
         <p className={styles.title} aria-live="polite">
@@ -98,7 +107,11 @@ export function Lightbox({
             onClick={slideshow.runs ? slideshow.stop : slideshow.start}
           />
         )}
-        <IconButton label="Close" path="m5 5 14 14M19 5 5 19" onClick={onClose} />
+        <IconButton
+          label="Close"
+          path="m5 5 14 14M19 5 5 19"
+          onClick={() => dialog.current?.close()}
+        />
       </div>
       <div className={styles.stage} {...swipe}>
         {children}
