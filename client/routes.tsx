@@ -38,7 +38,9 @@ export function createRoutes(loadPages: LoadPages): RouteObject[] {
           // Tools say who is signed in, which changes while the address stays.
           shouldRevalidate: ({ currentUrl, nextUrl, actionStatus }) =>
             currentUrl.pathname !== nextUrl.pathname ||
-            (isTool(nextUrl.pathname) && !isUnanswered(actionStatus)),
+            (isTool(nextUrl.pathname) &&
+              !isUnanswered(actionStatus) &&
+              !isViewerStep(currentUrl, nextUrl)),
           children: [
             ...Object.entries({ ...pagePaths, ...documentPaths }).map(([id, path]) =>
               pageRoute(id as PageId, path, loadPages),
@@ -73,9 +75,25 @@ function pageRoute(id: PageId, path: string, loadPages: LoadPages): RouteObject 
       return module.action(args)
     },
     // What refused a form has changed since the page was read, such as a day that went.
-    shouldRevalidate: ({ defaultShouldRevalidate, formMethod, actionStatus }) =>
-      defaultShouldRevalidate || (formMethod === 'POST' && !isUnanswered(actionStatus)),
+    shouldRevalidate: ({
+      currentUrl,
+      nextUrl,
+      defaultShouldRevalidate,
+      formMethod,
+      actionStatus,
+    }) =>
+      (defaultShouldRevalidate && !isViewerStep(currentUrl, nextUrl)) ||
+      (formMethod === 'POST' && !isUnanswered(actionStatus)),
   }
+}
+
+/**
+ * Whether the viewer of a gallery opens, moves or closes, and nothing else: its page knows all of that,
+ * and a step back has to close it without a network, too.
+ */
+const isViewerStep = (from: URL, to: URL): boolean => {
+  const page = ({ pathname, search }: URL) => pathname + search.replace(/[?&]open=\d+$/, '')
+  return from.search !== to.search && page(from) === page(to)
 }
 
 /**

@@ -109,6 +109,42 @@ test('a client enters the password, looks, picks, sends the picks and takes a ZI
   await expect(page.getByText('round 2')).toBeVisible()
 })
 
+test('Back closes the viewer and leaves the gallery as it is, also without a network', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  const address = await open(site)
+  await page.goto('/news')
+  await page.goto(address)
+  await alive(page)
+  const lightbox = page.getByRole('dialog', { name: 'Files of Arctic Rally' })
+  const shown = (name: string) => lightbox.getByRole('img', { name })
+  await page.getByRole('link', { name: 'PIT_0002.jpg' }).click()
+  await expect(shown('PIT_0002.jpg')).toBeVisible()
+  for (const name of ['PIT_0003.jpg', 'PIT_0010.jpg']) {
+    await page.keyboard.press('ArrowRight')
+    await expect(shown(name)).toBeVisible()
+  }
+  await expect(page).toHaveURL(/open=/)
+  await context.setOffline(true)
+  await page.goBack()
+  await expect(lightbox).toBeHidden()
+  await expect(page).toHaveURL(address)
+  await expect(page.getByRole('link', { name: 'PIT_0002.jpg' })).toBeFocused()
+  await page.goForward()
+  await expect(shown('PIT_0010.jpg')).toBeVisible()
+  await context.setOffline(false)
+  // By its button, too, it's one step; the next one leads out of the gallery.
+  await lightbox.getByRole('button', { name: 'Close' }).click()
+  await expect(lightbox).toBeHidden()
+  await expect(page).toHaveURL(address)
+  await page.goBack()
+  await expect(page).toHaveURL('/news')
+})
+
 test('a deep link to a picture opens it', async ({ page, site }) => {
   const address = await open(site)
   const { files: listed } = (await site.get(`/api${address.replace('/s', '/folders')}`)).json as {
