@@ -13,11 +13,13 @@ export function addHistory(history: Command, useContext: UseContext, print: Prin
     .option('--who <name>', 'only what this person did')
     .option('--thing <kind>', 'only what was done to these, such as booking or site')
     .action(async ({ json, limit, search, since, who, thing }: ListedActs) => {
-      const { timeline } = await useContext()
+      const { timeline, contributions } = await useContext()
+      const nameOf = namesOfThings(contributions())
       const person = who?.toLowerCase()
       const found = searched(timeline.newest(since), search, (entry) => [
         entry.thing,
         entry.thingId,
+        nameOf(entry),
         entry.actor,
         entry.act,
         entry.before,
@@ -30,26 +32,45 @@ export function addHistory(history: Command, useContext: UseContext, print: Prin
             (person === undefined || entry.actor.toLowerCase() === person) &&
             (thing === undefined || entry.thing === thing),
         ),
-        { json, limit, what: 'acts', none: 'Nothing found.', row, full },
+        {
+          json,
+          limit,
+          what: 'acts',
+          none: 'Nothing found.',
+          row: (entry) => row(entry, nameOf(entry)),
+          full: (entry) => full(entry, nameOf(entry)),
+        },
       )
     })
 }
 
+/** Returns what staff call the thing of an entry; each is looked up once. */
+function namesOfThings({ thingName }: ReturnType<Context['contributions']>) {
+  const known = new Map<string, string>()
+  return ({ thing, thingId }: Entry): string => {
+    const key = `${thing} ${thingId}`
+    const name = known.get(key) ?? thingName(thing, thingId)
+    known.set(key, name)
+    return name
+  }
+}
+
 type Entry = ReturnType<Context['timeline']['of']>[number]
 
-const row = (entry: Entry) => ({
+const row = (entry: Entry, name: string) => ({
   when: minute(entry.at),
   who: entry.actor,
-  thing: `${entry.thing} ${entry.thingId}`,
+  thing: `${entry.thing} ${name}`,
   what: actInWords(entry),
   note: entry.note,
 })
 
-const full = ({ at, actor, thing, thingId, act, before, after, note }: Entry) => ({
+const full = ({ at, actor, thing, thingId, act, before, after, note }: Entry, name: string) => ({
   at: when(at),
   actor,
   thing,
   thingId,
+  name,
   act,
   before,
   after,

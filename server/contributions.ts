@@ -8,6 +8,8 @@ export function collectContributions(features: readonly Feature[]): Contribution
   const all = <Value>(pick: (feature: Feature) => readonly Value[] | undefined) =>
     features.flatMap((feature) => pick(feature) ?? [])
   const templates = all(({ mailTemplates }) => Object.entries(mailTemplates ?? {}))
+  const names = all(({ thingNames }) => Object.entries(thingNames ?? {}))
+  const nameOf = new Map(names)
   const found = {
     jobs: all(({ jobs }) => jobs),
     panelBlocks: all(({ panelBlocks }) => panelBlocks),
@@ -25,6 +27,7 @@ export function collectContributions(features: readonly Feature[]): Contribution
   }
   unique('features', features, ({ name }) => name)
   unique('mail templates', templates, ([kind]) => kind)
+  unique('names of things', names, ([thing]) => thing)
   unique('jobs', found.jobs, ({ kind }) => kind)
   unique('panel blocks', found.panelBlocks, ({ kind }) => kind)
   unique('search sources', found.search, ({ kind }) => kind)
@@ -42,6 +45,7 @@ export function collectContributions(features: readonly Feature[]): Contribution
       const pages = features.map(async (feature) => (await feature.searchPages?.()) ?? [])
       return (await Promise.all(pages)).flat()
     },
+    thingName: (thing, thingId) => nameOf.get(thing)?.(thingId) ?? thingId,
     pictures: () => all((feature) => feature.pictures?.()),
     health: () => Object.assign({}, ...features.map((feature) => feature.health?.() ?? {})),
     digest: () =>

@@ -169,6 +169,11 @@ export type Feature = {
   files?: readonly FileSet[]
   /** Pictures of the content service that its public pages show and no content names. */
   pictures?(): readonly string[]
+  /**
+   * What staff call things that the timeline has by a number of the database, by their kind; null for
+   * one that is gone.
+   */
+  thingNames?: Readonly<Record<string, (thingId: string) => string | null>>
   personalData?: readonly PersonalData[]
   /** What of it opens something by the secret key alone. */
   signs?: readonly SignedKind[]
@@ -218,6 +223,8 @@ export type Contributions = {
   readonly overview: readonly OverviewPart[]
   readonly files: readonly FileSet[]
   pictures(): readonly string[]
+  /** What staff call a thing of the timeline: its name, or else the id that it has there. */
+  thingName(thing: string, thingId: string): string
   readonly personalData: readonly PersonalData[]
   readonly signs: readonly SignedKind[]
   health(): Readonly<Record<string, string>>

@@ -49,6 +49,7 @@ export function clientFeature(platform: Platform): ClientFeature {
       clientRoutes(platform, http, { clients, sessionActs })
     },
     findSession: (cookies, now) => clients.sessionOf(cookies[sessionCookie(config)], now),
+    thingNames: { client: (id) => clients.find(Number(id))?.panel ?? null },
     desk: clientDesk(clients, clientsAtDesk(platform, { clients, acts })),
     panelBlocks: ownBlocks(clients),
     searchPages: () => [

@@ -66,8 +66,13 @@ export function createFolderActs(
   { store, favourites, root, sync, uploads }: Folders,
   { panels, findPanel, scopesOf }: Pick<ClientFeature, 'panels' | 'findPanel' | 'scopesOf'>,
 ) {
-  const record = (tx: Transaction, { id }: Pick<Folder, 'id'>, actor: string, act: string) =>
-    timeline.record(tx, { thing: 'folder', thingId: String(id), actor, act })
+  const record = (
+    tx: Transaction,
+    { id }: Pick<Folder, 'id'>,
+    actor: string,
+    act: string,
+    note: string | null = null,
+  ) => timeline.record(tx, { thing: 'folder', thingId: String(id), actor, act, note })
 
   /** What an entry changes. @throws invalid for an alias, an expiry or a password that is none */
   const changeOf = async ({
@@ -282,7 +287,8 @@ export function createFolderActs(
       }
       if (!rehearse) {
         await commit((tx) => {
-          record(tx, folder, by, 'removed')
+          // By its number alone no one would know afterwards which one it was.
+          record(tx, folder, by, 'removed', folder.title)
           store.remove(tx, folder)
         })
       }

@@ -99,6 +99,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       },
     ],
     doctor: [{ check: 'folders', look: () => checkWithheldFiles(store, clock()) }],
+    thingNames: { folder: (id) => store.byNumber(Number(id))?.title ?? null },
     desk: folderDesk(platform, { store, panels, things }),
     panelBlocks: [folderBlock({ store, counts, clock })],
     personalData: [

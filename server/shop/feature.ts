@@ -134,6 +134,7 @@ export function shopFeature(platform: Platform): ShopFeature {
 
   return {
     name: 'shop',
+    thingNames: { product: (id) => catalogue.findId(Number(id))?.handle ?? null },
     catalogue,
     editing,
     acts: createProductActs(platform, { catalogue, editing }),

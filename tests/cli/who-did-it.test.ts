@@ -89,6 +89,25 @@ test('what staff do with links is in the timeline, from the command line and the
 const readingVerbs =
   /^(?:today|find|person|history|doctor|completion|sitemap build|stats \w+|.* (?:list|show|due|trace|export|emails|held|issues|picks|stats|qr|notices|feeds|changes|blocks|files|check|retention|preview|sheet|agreement|invoice|documents|licence|packing|customs|pack|books|vat-return|eu-sales-list|stock-list|oss-report|sessions))$/
 
+test('the history names clients, folders and products as staff call them', async () => {
+  await using site = await startSite({ sending: false })
+  mkdirSync(join(site.dataDir, 'folders/rally'), { recursive: true })
+  const by = ['--by', 'mika']
+  await runOn(site, 'clients', 'add', 'Team Kaamos', ...by)
+  const added = await runOn(site, 'folders', 'add', 'rally', '--title', 'Arctic', '--json', ...by)
+  const { folder } = JSON.parse(added) as { folder: string }
+  const [product] = site.context.features.shop.catalogue.list()
+  await runOn(site, 'products', 'edit', product!.handle, '--title', 'New', ...by)
+  const told = await runOn(site, 'history', '--who', 'mika')
+  for (const name of ['client team-kaamos', 'folder Arctic', `product ${product!.handle}`]) {
+    expect(told).toContain(name)
+  }
+  const found: unknown = JSON.parse(await runOn(site, 'history', '--search', 'arctic', '--json'))
+  expect(found).toMatchObject([{ thing: 'folder', name: 'Arctic', act: 'shared' }])
+  await runOn(site, 'folders', 'remove', folder, '--yes', ...by)
+  expect(await runOn(site, 'history', '--search', 'Arctic')).toContain('removed')
+})
+
 /** Verbs whose noun belongs to no one's history yet, each with what it does. */
 const withoutHistory = new Map([
   ['links purge-expired', 'removes what has expired, as staff could wait for'],

@@ -185,6 +185,7 @@ function tyreFeature({
     disallowedPaths: ['/tyres/depot/'],
     privatePaths: ['/tyres/set/'],
     secretFields: ['Pressure'],
+    thingNames: { tyre: (id) => (id === '1' ? 'soft' : null) },
     findSession: ({ fitter }) =>
       typeof fitter === 'string' ? { ...fitting, name: fitter, scopes: new Set(['view']) } : null,
     origins: { connect: ['https://tyres.example'] },
