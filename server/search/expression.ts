@@ -24,6 +24,29 @@ export function expression(term: string): string | null {
   return [...wanted.map((phrase) => `"${phrase}"`), `"${last}" *`].join(' AND ')
 }
 
+/**
+ * The expression for a term of which some words are only part of longer ones, as in Finnish and German
+ * compounds.
+ * @param compoundsOf the words that stand for an unknown one; null for a word that is known
+ * @returns null when one that is unknown has none, or all are known
+ */
+export function compoundExpression(
+  term: string,
+  compoundsOf: (word: string) => readonly string[] | null,
+): string | null {
+  const words = [...new Set(wordsOf(term))].slice(0, maxWords)
+  const wanted = words.map((word) => ({ word, compounds: compoundsOf(word) }))
+  if (wanted.every(({ compounds }) => compounds === null)) return null
+  if (wanted.some(({ compounds }) => compounds?.length === 0)) return null
+  return wanted
+    .map(({ word, compounds }) =>
+      compounds === null
+        ? `"${word}" *`
+        : `(${compounds.map((compound) => `"${compound}"`).join(' OR ')})`,
+    )
+    .join(' AND ')
+}
+
 /** A word as the index spells it: small letters without their marks. */
 export const folded = (text: string): string =>
   text.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')

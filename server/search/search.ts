@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { dateAt } from '#shared/civil-dates.ts'
 import { resultsPerPage, type SearchResults, type SearchResult } from '#shared/search-results.ts'
 import type { SearchSource } from '../search-source.ts'
-import { expression, nameOf, wordsOf } from './expression.ts'
+import { compoundExpression, expression, nameOf, wordsOf } from './expression.ts'
 import { createUpdates, type Updates } from './updates.ts'
 import { hasMatch, excerpt, parts } from './excerpt.ts'
 import { marks, type IndexFile, type FoundEntry } from './index-file.ts'
@@ -89,8 +89,7 @@ function resultsOf(
   }: { term: string; type: SearchSource | null; page: number; today: string },
 ): Omit<SearchResults, 'unsearched'> {
   const kind = type?.kind ?? null
-  const match = expression(term)
-  const counts = match === null ? new Map<string, number>() : index.counts(match)
+  const { match, counts } = matchOf(index, vocabulary, term)
   const kinds = Array.from(byKind.values()).flatMap(({ kind: each, label }) => {
     const count = counts.get(each)
     return count ? [{ kind: each, label, count }] : []
@@ -119,6 +118,18 @@ function resultsOf(
     results: found.map((entry) => shownResult(entry, byKind.get(entry.kind))),
     suggestion: total === 0 && match !== null ? suggestion(index, vocabulary, term) : null,
   }
+}
+
+/** What is looked for, and how much of each kind there is: the words, else words that have them inside. */
+function matchOf(index: IndexFile, vocabulary: Vocabulary, term: string) {
+  const match = expression(term)
+  const counts = match === null ? new Map<string, number>() : index.counts(match)
+  if (match === null || counts.size > 0) return { match, counts }
+  const compounds = compoundExpression(term, (word) =>
+    vocabulary.knows(word) ? null : vocabulary.compoundsOf(word),
+  )
+  if (compounds === null) return { match, counts }
+  return { match: compounds, counts: index.counts(compounds) }
 }
 
 /** The term with each unknown word replaced by its nearest one, if that finds something. */

@@ -8,12 +8,19 @@ export type Vocabulary = {
   nearest(word: string): string | null
   /** True for a word of the index, or the beginning of one. */
   knows(word: string): boolean
+  /** Words that have a word further in, such as “talviralli” for “ralli”; those of most documents first. */
+  compoundsOf(word: string): string[]
 }
 
 type Known = { word: string; letters: number; documents: number }
 
 /** Shorter words have too many neighbours to guess. */
 const minWordLength = 3
+
+/** Shorter ones are in too many words by chance. */
+const minPartLength = 4
+/** Compounds that are looked for in place of a word. */
+const maxCompounds = 20
 
 /** Creates an empty vocabulary. Words are normalised like those of the index. */
 export function createVocabulary(): Vocabulary {
@@ -34,6 +41,16 @@ export function createVocabulary(): Vocabulary {
         if (length >= word.length && known.some((each) => each.word.startsWith(word))) return true
       }
       return false
+    },
+    compoundsOf(given) {
+      const part = folded(given)
+      if (part.length < minPartLength) return []
+      const found: Known[] = []
+      for (const [length, known] of byLength) {
+        if (length > part.length) found.push(...known.filter(({ word }) => word.includes(part, 1)))
+      }
+      const best = found.toSorted((a, b) => b.documents - a.documents).slice(0, maxCompounds)
+      return best.map(({ word }) => word)
     },
     nearest(given) {
       const word = folded(given)

@@ -18,6 +18,25 @@ test('finds what the public may read, wherever the word stands', async () => {
   expect(await found('gdpr')).toEqual(['Privacy policy'])
 })
 
+test('finds a compound by a part of it, where nothing else is found', async () => {
+  using files = contentFiles({
+    'news.json': [
+      news(1, 'Talviralli on the ice', { content: '<p>Yömyöhä erikoiskoe.</p>' }),
+      news(2, 'Syysralli in the mud'),
+      news(3, 'Kesäkisa'),
+    ],
+  })
+  await using site = await siteOf(files)
+  const found = async (q: string) => titles(await ask(site, q)).toSorted()
+  expect(await found('ralli')).toEqual(['Syysralli in the mud', 'Talviralli on the ice'])
+  expect(await found('RÄLLI ice')).toEqual(['Talviralli on the ice'])
+  expect(await found('koe')).toEqual([])
+  expect(await found('ralli snow')).toEqual([])
+  const [result] = (await ask(site, 'koepala kisa')).results
+  expect(result).toBeUndefined()
+  expect(markedIn((await ask(site, 'kisa')).results[0]!.title)).toEqual(['Kesäkisa'])
+})
+
 test('takes only the last word as a beginning, and wants all words', async () => {
   using files = sample()
   await using site = await siteOf(files)
