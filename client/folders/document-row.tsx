@@ -2,6 +2,7 @@ import { bytesText } from '#shared/bytes.ts'
 import { paths } from '#shared/paths.ts'
 import { DownloadIcon } from './folder-head.tsx'
 import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
+import { mayChoose } from './use-selection.ts'
 import { endingOf } from './format.ts'
 import styles from './document-row.module.css'
 import { withheldTexts } from '#shared/withheld.ts'
@@ -12,7 +13,7 @@ export function DocumentRow({ folder, file, favourites, selection, onOpen }: Fil
   const open = !broken && !held && allowed
   return (
     <li id={`file-${id}`} className={styles.row} data-chosen={selection.has(id) ? '' : undefined}>
-      {broken || held || !folder.may.originals ? (
+      {broken || held || !mayChoose(folder) ? (
         <span className={styles.choose} />
       ) : (
         <ChooseBox file={file} selection={selection} className={styles.choose} />

@@ -9,7 +9,7 @@ import { DownloadIcon } from './folder-head.tsx'
 import { WithheldReason } from './document-row.tsx'
 import { HeartButton } from './tile.tsx'
 import type { Favourites } from './use-favourites.ts'
-import type { Selection } from './use-selection.ts'
+import { mayChoose, type Selection } from './use-selection.ts'
 import { endingOf } from './format.ts'
 import styles from './folder-lightbox.module.css'
 
@@ -73,7 +73,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
                 <DownloadIcon /> Web size <span>2048 px</span>
               </a>
             )}
-            {folder.may.originals && !held && (
+            {mayChoose(folder) && !held && (
               <button
                 type="button"
                 aria-pressed={chosen}

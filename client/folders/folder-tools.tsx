@@ -1,7 +1,7 @@
 import type { OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import type { Favourites } from './use-favourites.ts'
-import type { Selection } from './use-selection.ts'
+import { mayChoose, type Selection } from './use-selection.ts'
 import { HeartIcon } from './tile.tsx'
 import styles from './folder-tools.module.css'
 
@@ -66,13 +66,13 @@ export function FolderTools({ folder, favourites, selection }: Props) {
 
 /** Downloading, sending and selecting, as far as the folder allows them. */
 function Actions({ folder, favourites, selection }: Props) {
-  const { filter, files, may, pages } = folder
+  const { filter, files, pages } = folder
   const { rounds, hearts, submittedAt } = favourites.summary
   const usable = files.filter(({ broken, held }) => !broken && !held)
   const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
   return (
     <div className={styles.actions}>
-      {may.originals && filter === 'favourites' && hearts > 0 && selection.ids.length === 0 && (
+      {mayChoose(folder) && filter === 'favourites' && hearts > 0 && selection.ids.length === 0 && (
         <button type="submit" name="favourites" value="1">
           Download favourites
         </button>
@@ -80,7 +80,7 @@ function Actions({ folder, favourites, selection }: Props) {
       {rounds !== 'none' && hearts > 0 && submittedAt === null && (
         <a href="#picks">Send favourites</a>
       )}
-      {may.originals && (
+      {mayChoose(folder) && (
         <>
           <button
             type="button"

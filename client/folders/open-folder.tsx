@@ -67,7 +67,9 @@ export function OpenFolder({ folder }: { folder: Folder }) {
               onOpen={({ id: file }) => viewer.show(file)}
             />
           )}
-          <SelectionBar selection={selection} hasPictures={folder.hasPictures} />
+          {/* Who may not have the originals gets every choice in web size. */}
+          {!folder.may.originals && <input type="hidden" name="size" value="web" />}
+          <SelectionBar selection={selection} folder={folder} />
         </form>
       )}
       <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />

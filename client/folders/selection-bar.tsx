@@ -1,4 +1,5 @@
 import { bytesText } from '#shared/bytes.ts'
+import type { OpenFolder } from '#shared/folders.ts'
 import button from '../ui/button.module.css'
 import { DownloadIcon } from './folder-head.tsx'
 import type { Selection } from './use-selection.ts'
@@ -8,10 +9,10 @@ import styles from './selection-bar.module.css'
 /** What is chosen, over all pages, and the way to get it. */
 export function SelectionBar({
   selection,
-  hasPictures,
+  folder: { hasPictures, may },
 }: {
   selection: Selection
-  hasPictures: boolean
+  folder: Pick<OpenFolder, 'hasPictures' | 'may'>
 }) {
   const { ids, bytes, clear } = selection
   return (
@@ -19,12 +20,13 @@ export function SelectionBar({
       {ids.length > 0 && (
         <div className={`night ${styles.bar}`}>
           <p role="status">
-            <strong>{counted(ids.length, 'file')}</strong> selected <span>{bytesText(bytes)}</span>
+            <strong>{counted(ids.length, 'file')}</strong> selected {/* Of the originals. */}
+            {may.originals && <span>{bytesText(bytes)}</span>}
           </p>
           <button type="button" className={styles.clear} onClick={clear}>
             Clear
           </button>
-          {hasPictures && (
+          {hasPictures && may.originals && (
             <button type="submit" name="size" value="web" className={styles.web}>
               Web size
             </button>

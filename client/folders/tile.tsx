@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { shortened } from '#shared/text.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { Favourites } from './use-favourites.ts'
-import type { Selection } from './use-selection.ts'
+import { mayChoose, type Selection } from './use-selection.ts'
 import { ratioDigits } from './ratio.ts'
 import { endingOf } from './format.ts'
 import checkbox from '../forms/checkbox.module.css'
@@ -54,7 +54,7 @@ export function Tile({ folder, file, favourites, selection, onOpen }: FileProps)
       ) : (
         <Preview folder={folder} file={file} onOpen={onOpen} />
       )}
-      {!broken && !file.held && folder.may.originals && (
+      {!broken && !file.held && mayChoose(folder) && (
         <ChooseBox file={file} selection={selection} className={styles.choose} />
       )}
       <HeartButton folder={folder} file={file} favourites={favourites} className={styles.heart} />

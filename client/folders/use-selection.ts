@@ -1,4 +1,8 @@
 import { useEffect, useState } from 'react'
+import type { OpenFolder } from '#shared/folders.ts'
+
+/** Whether files may be chosen for a ZIP: of originals, or of web sizes alone. */
+export const mayChoose = ({ may }: Pick<OpenFolder, 'may'>): boolean => may.originals || may.web
 
 /** Files that are chosen for a download, over all pages of a folder: bytes by id. */
 export type Selection = {

@@ -145,6 +145,23 @@ test('Back closes the viewer and leaves the gallery as it is, also without a net
   await expect(page).toHaveURL('/news')
 })
 
+test('of proofs, whose originals stay here, a selection is had in web size', async ({
+  page,
+  site,
+}) => {
+  const folder = await share(site, 'winter', await files(), { rounds: 'many', watermark: true })
+  await page.goto(`/s/${folder.key}`)
+  await alive(page)
+  await page.getByRole('checkbox', { name: 'Select PIT_0002.jpg' }).check({ force: true })
+  await expect(page.getByText('1 file selected')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Web size' })).toHaveCount(0)
+  const some = await download(page, () =>
+    page.getByRole('button', { name: 'Download selection' }).click(),
+  )
+  expect(some.name).toBe('Arctic Rally (1) web size.zip')
+  expect([...(await unzip(some.bytes)).keys()]).toEqual(['PIT_0002.jpg'])
+})
+
 test('a deep link to a picture opens it', async ({ page, site }) => {
   const address = await open(site)
   const { files: listed } = (await site.get(`/api${address.replace('/s', '/folders')}`)).json as {
