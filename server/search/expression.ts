@@ -34,15 +34,13 @@ export function compoundExpression(
   term: string,
   compoundsOf: (word: string) => readonly string[] | null,
 ): string | null {
-  const words = [...new Set(wordsOf(term))].slice(0, maxWords)
-  const wanted = words.map((word) => ({ word, compounds: compoundsOf(word) }))
+  const typed = [...new Set(wordsOf(term))].slice(0, maxWords)
+  const wanted = typed.map((one) => ({ one, compounds: compoundsOf(one) }))
   if (wanted.every(({ compounds }) => compounds === null)) return null
   if (wanted.some(({ compounds }) => compounds?.length === 0)) return null
   return wanted
-    .map(({ word, compounds }) =>
-      compounds === null
-        ? `"${word}" *`
-        : `(${compounds.map((compound) => `"${compound}"`).join(' OR ')})`,
+    .map(({ one, compounds }) =>
+      compounds === null ? `"${one}" *` : `(${compounds.map((each) => `"${each}"`).join(' OR ')})`,
     )
     .join(' AND ')
 }

@@ -35,7 +35,7 @@ const maxAttempts = 20
 
 /**
  * Only new and changed files are read, for their checksum and the size and caption of their
- * picture; a file that changed only the way its name is written keeps its picks and counts. Several
+ * picture; a file that was renamed or moved keeps its picks and counts. Several
  * processes may sync a folder at the same time: the one that finds the index changed looks again.
  */
 export function createSync({
@@ -57,22 +57,24 @@ export function createSync({
     if (syncs === null) throw failure('missing', { message: 'The folder has been removed.' })
     const before = { files: store.files(folder.id), syncs }
     const { files, refused } = await scan(directory)
-    const match = matcher(before.files)
-    const indexed: IndexedFile[] = []
-    let [added, changed] = [0, 0]
+    const stored = storedFiles(before.files)
+    const looked: Looked[] = []
     for (const [done, file] of files.entries()) {
       progress(done, files.length)
       if (done % filesInATurn === filesInATurn - 1) await setImmediate()
-      const known = match(file)
-      const same = known && known.size === file.size && known.mtime === file.mtime
-      if (!known) added += 1
-      else if (!same) changed += 1
+      const known = stored.unchanged(file)
       const isRead =
-        same &&
+        known !== null &&
         known.crc !== null &&
         known.cleanRecipe === cleanRecipe &&
         (known.caption !== null || file.kind !== 'image')
-      const facts = isRead ? known : await look(directory, file)
+      looked.push({ file, known, facts: isRead ? known : await look(directory, file) })
+    }
+    const indexed: IndexedFile[] = []
+    let [added, changed] = [0, 0]
+    for (const { file, known, wasUnchanged, facts } of withEarlier(looked, stored)) {
+      if (!known) added += 1
+      else if (!wasUnchanged) changed += 1
       if (facts === null) {
         refused.push({ path: file.path, why: 'unreadable' })
         // What was picked of it must outlast a disk that fails for a while.
@@ -121,16 +123,64 @@ async function look(directory: string, file: FoundFile) {
   }
 }
 
-/** Finds what a file was before: by its path, else by the path in one way of writing accents. */
-function matcher(stored: readonly StoredFile[]) {
-  const byPath = new Map(stored.map((file) => [file.path, file]))
-  const byNfc = new Map(stored.map((file) => [file.path.normalize('NFC'), file]))
+/** A file on disk, the unchanged one that is known of it, and what was read; null where it can't be. */
+type Looked = {
+  file: FoundFile
+  known: StoredFile | null
+  facts: Pick<StoredFile, 'width' | 'height' | 'crc' | 'cleanCrc' | 'caption'> | null
+}
+
+/**
+ * Finds what each file was before. The bytes say more than the name: a file that was renamed, or moved
+ * to another section, keeps its picks, even where another one has its name now. One with new bytes under
+ * its old name, such as a retouched picture, keeps them, too.
+ */
+function withEarlier(looked: readonly Looked[], stored: ReturnType<typeof storedFiles>) {
+  const found = looked.map((each) => ({ ...each, wasUnchanged: each.known !== null }))
+  for (const find of [stored.touched, stored.moved, stored.replaced]) {
+    for (const each of found) each.known ??= find(each)
+  }
+  return found
+}
+
+/** Known files; each is found once. */
+function storedFiles(files: readonly StoredFile[]) {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const byNfc = new Map(files.map((file) => [file.path.normalize('NFC'), file]))
+  const bytesOf = (kind: string, size: number, crc: number | null) =>
+    crc === null || size === 0 ? null : `${kind} ${size} ${crc}`
+  const byBytes = Map.groupBy(files, ({ kind, size, crc }) => bytesOf(kind, size, crc))
   const used = new Set<number>()
-  return (file: FoundFile): StoredFile | null => {
-    const before = byPath.get(file.path) ?? byNfc.get(file.path.normalize('NFC')) ?? null
-    if (!before || used.has(before.id)) return null
-    used.add(before.id)
-    return before
+  const take = (file: StoredFile | null | undefined): StoredFile | null => {
+    if (!file || used.has(file.id)) return null
+    used.add(file.id)
+    return file
+  }
+  // By its path, else by the path in one way of writing accents.
+  const ofPath = ({ path }: FoundFile) =>
+    byPath.get(path) ?? byNfc.get(path.normalize('NFC')) ?? null
+  const ofBytes = ({ file, facts }: Looked): readonly StoredFile[] => {
+    const bytes = facts && bytesOf(file.kind, file.size, facts.crc)
+    return bytes === null ? [] : (byBytes.get(bytes) ?? [])
+  }
+
+  return {
+    /** The one with its path, if neither size nor time has changed. */
+    unchanged(file: FoundFile): StoredFile | null {
+      const before = ofPath(file)
+      const isSame = before?.size === file.size && before.mtime === file.mtime
+      return isSame ? take(before) : null
+    },
+    /** The one with its path and the same bytes. */
+    touched(looked: Looked): StoredFile | null {
+      const before = ofPath(looked.file)
+      return before && ofBytes(looked).includes(before) ? take(before) : null
+    },
+    /** One with the same bytes and another path. */
+    moved: (looked: Looked): StoredFile | null =>
+      take(ofBytes(looked).find(({ id }) => !used.has(id))),
+    /** The one with its path and other bytes. */
+    replaced: ({ file }: Looked): StoredFile | null => take(ofPath(file)),
   }
 }
 

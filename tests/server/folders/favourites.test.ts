@@ -1,3 +1,5 @@
+import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
@@ -47,6 +49,51 @@ test('hearts and comments are kept for the browser that made them, and for no ot
   expect((await view(site, folder.key, '')).picks.hearts).toBe(0)
   await mark(site, folder.key, { file, heart: false, comment: '' }, cookie)
   expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 1, comments: 0 })
+})
+
+test('picks stay with their pictures when files are renamed, renumbered, moved or retouched', async () => {
+  await using site = await startSite()
+  const { sync } = site.context.features.folders
+  const folder = await share(site, 'rally', {
+    'DSC_1.jpg': 'the jump',
+    'DSC_2.jpg': 'the crash',
+    'DSC_3.jpg': 'the podium',
+    'DSC_4.jpg': 'the mist',
+  })
+  const ids = idsOf(site, folder)
+  const picked = { 'DSC_1.jpg': 'jump', 'DSC_2.jpg': 'crash', 'DSC_3.jpg': 'podium' }
+  let cookie = ''
+  for (const [name, comment] of Object.entries(picked)) {
+    const change = { file: ids[name], heart: true, comment }
+    cookie = (await mark(site, folder.key, change, cookie)).cookie
+  }
+  const directory = join(site.dataDir, 'folders/rally')
+  const rename = (from: string, to: string) =>
+    renameSync(join(directory, from), join(directory, to))
+  // The first is moved to a section, the others move up, and the last is retouched.
+  mkdirSync(join(directory, 'Day 1'))
+  rename('DSC_1.jpg', 'Day 1/Jump.jpg')
+  rename('DSC_2.jpg', 'DSC_1.jpg')
+  rename('DSC_3.jpg', 'DSC_2.jpg')
+  writeFileSync(join(directory, 'DSC_2.jpg'), 'the podium')
+  writeFileSync(join(directory, 'DSC_4.jpg'), 'the mist, warmer')
+  expect(await sync(folder)).toMatchObject({ files: 4, added: 0, changed: 4, removed: 0 })
+  const comments = async () =>
+    Object.fromEntries(
+      (await view(site, folder.key, cookie)).files.map(({ name, comment }) => [name, comment]),
+    )
+  expect(await comments()).toEqual({
+    'Jump.jpg': 'jump',
+    'DSC_1.jpg': 'crash',
+    'DSC_2.jpg': 'podium',
+    'DSC_4.jpg': null,
+  })
+  expect(idsOf(site, folder)['DSC_4.jpg']).toBe(ids['DSC_4.jpg'])
+
+  // A copy is another file, and the picture itself keeps its pick.
+  copyFileSync(join(directory, 'DSC_1.jpg'), join(directory, 'A copy.jpg'))
+  expect(await sync(folder)).toMatchObject({ added: 1, changed: 0, removed: 0 })
+  expect(await comments()).toMatchObject({ 'DSC_1.jpg': 'crash', 'A copy.jpg': null })
 })
 
 test('a forged cookie of picks is ignored', async () => {
