@@ -107,8 +107,12 @@ function usePrepared(form: RefObject<HTMLFormElement | null>) {
   }, [form])
 }
 
-/** Moves the focus to the answer, which has to be given again. */
+/**
+ * Moves the focus to the answer, which has to be given again. The honeypot is emptied: it may have been
+ * the browser or an extension that filled it in, and no one can see it to do so.
+ */
 function askAgain(form: HTMLFormElement) {
+  form.querySelector<HTMLInputElement>('[name=website]')!.value = ''
   const answer = form.querySelector<HTMLInputElement>('[name=captcha]')!
   answer.value = ''
   answer.focus()

@@ -47,7 +47,7 @@ export function RobotCheck({
           <input ref={cameAt} type="hidden" name="cameAt" defaultValue="" />
         </>
       )}
-      <Honeypot label="Leave this empty" />
+      <Honeypot label="Leave this empty" entries={entries} />
     </div>
   )
 }

@@ -47,6 +47,22 @@ test('a guest finds a print, puts it into the cart and orders by invoice', async
   ).toBeVisible()
 })
 
+test('a buyer whose browser fills in the hidden field is told, and orders at the second press', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/400/)
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await fillCheckout(page)
+  await page.locator('main form [name=website]').fill('https://kaamos.example')
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page.getByRole('alert')).toContainText('A hidden field was filled in')
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page).toHaveURL(/\/shop\/checkout\/success\?order=/)
+})
+
 test('another country changes the delivery, and nothing that was entered', async ({ page }) => {
   await page.goto(print)
   await page.getByRole('button', { name: 'Add to cart' }).click()

@@ -20,6 +20,10 @@ import { exemptionOf } from '../withdrawal/right.ts'
 import { hourMs } from '#shared/durations.ts'
 import { withTimeout } from '../../timeout.ts'
 
+/** The message for a filled honeypot, which the form empties as it comes back. */
+const trapped =
+  'A hidden field was filled in, perhaps by your browser. It’s empty again: please send your order once more.'
+
 /** Creates the checkout: its form, and placing the order. */
 export function checkoutActions(
   platform: Platform,
@@ -69,8 +73,7 @@ export function checkoutActions(
       if (request.payment === 'stripe' && !stripe) {
         throw failure('invalid', { errors: { payment: 'Please choose another way to pay' } })
       }
-      if (request.website)
-        throw failure('invalid', { errors: { website: 'Please leave this empty' } })
+      if (request.website) throw failure('invalid', { message: trapped })
       const isOwn = clientIn(requestContext)?.owns(request.email) ?? false
       const cart = shop.cartOf(requestContext)
       const [sellerNow, vat] = await Promise.all([seller(), shop.vatOf(request.vatId, request)])
