@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -94,6 +97,45 @@ test('a copy that was cut goes on where it ended, and begins anew if that was wr
   expect(out).toContain('added: film.txt')
   expect(readFileSync(join(site.dataDir, 'folders/rally/film.txt')).equals(bytes)).toBe(true)
   expect(store.files(id)).toHaveLength(1)
+})
+
+test('while one file is still written, another that is whole comes alone, and no pick is lost', async () => {
+  await using site = await startSite({ sending: false })
+  const { acts, store, sync } = site.context.features.folders
+  const folder = await share(site, 'rally', { 'a.jpg': await photo() })
+  const { id } = store.files(folder.id)[0]!
+  const stop = new AbortController()
+  const came: string[][] = []
+  const watching = acts.watch(folder, ({ added }) => came.push(added), stop.signal)
+  await eventually(() => expect(came).toHaveLength(1))
+  const bytes = await photo(600, 400)
+  const directory = join(site.dataDir, 'folders/rally')
+  const half = openSync(join(directory, 'half.jpg'), 'w')
+  // A picture that is known is exported again in the meantime: removed, then written.
+  rmSync(join(directory, 'a.jpg'))
+  const again = openSync(join(directory, 'a.jpg'), 'w')
+  let at = 0
+  const writing = setInterval(() => {
+    writeSync(half, bytes, at, 1)
+    writeSync(again, bytes, at, 1)
+    at += 1
+  }, 200)
+  try {
+    writeFiles(site, 'rally', { 'whole.jpg': await photo() })
+    await eventually(() => expect(came.flat()).toEqual(['whole.jpg']))
+    expect(store.files(folder.id).map(({ path }) => path)).toEqual(['a.jpg', 'whole.jpg'])
+  } finally {
+    clearInterval(writing)
+    for (const file of [half, again]) {
+      writeSync(file, bytes, at)
+      closeSync(file)
+    }
+  }
+  await eventually(() => expect(came.flat()).toEqual(['whole.jpg', 'half.jpg']))
+  await eventually(() => expect(store.file(folder.id, id)!.size).toBe(bytes.length))
+  stop.abort()
+  await watching
+  expect((await sync(folder)).changed).toBe(0)
 })
 
 test('folders watch syncs as files appear, prints them and ends on Ctrl-C', async () => {

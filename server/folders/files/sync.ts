@@ -22,12 +22,24 @@ export type SyncResult = {
   refused: { path: string; why: string }[]
   /** Paths of files that are shown and not given away. */
   held: string[]
+  /** Files that were left as they were, see {@link SyncOptions}; only where that was asked for. */
+  unsettled?: number
+}
+
+/** What else a sync may be told. */
+export type SyncOptions = {
+  /**
+   * Files that were written after this instant, in milliseconds of the epoch, may still be: a new one
+   * waits for a later sync, one that is known stays as it was.
+   */
+  settledBefore: number
 }
 
 /** Brings the index of a folder to what is on disk. */
 export type Sync = (
   folder: Folder,
   progress?: (done: number, all: number) => void,
+  options?: SyncOptions,
 ) => Promise<SyncResult>
 
 /** How often a sync starts over when another one came in between. */
@@ -51,6 +63,7 @@ export function createSync({
   const attempt = async (
     folder: Folder,
     progress: NonNullable<Parameters<Sync>[1]>,
+    options: SyncOptions | undefined,
   ): Promise<SyncResult | null> => {
     const directory = join(root, folder.directory)
     const syncs = store.syncsOf(folder.id)
@@ -59,20 +72,37 @@ export function createSync({
     const { files, refused } = await scan(directory)
     const stored = storedFiles(before.files)
     const looked: Looked[] = []
+    let unsettled = 0
     for (const [done, file] of files.entries()) {
       progress(done, files.length)
       if (done % filesInATurn === filesInATurn - 1) await setImmediate()
+      if (options && file.mtime > options.settledBefore) {
+        unsettled += 1
+        const known = stored.replaced({ file })
+        if (known) looked.push({ file, known, facts: null, isUnsettled: true })
+        continue
+      }
       const known = stored.unchanged(file)
       const isRead =
         known !== null &&
         known.crc !== null &&
         known.cleanRecipe === cleanRecipe &&
         (known.caption !== null || file.kind !== 'image')
-      looked.push({ file, known, facts: isRead ? known : await look(directory, file) })
+      looked.push({
+        file,
+        known,
+        facts: isRead ? known : await look(directory, file),
+        isUnsettled: false,
+      })
     }
     const indexed: IndexedFile[] = []
     let [added, changed] = [0, 0]
-    for (const { file, known, wasUnchanged, facts } of withEarlier(looked, stored)) {
+    for (const each of withEarlier(looked, stored)) {
+      const { file, known, wasUnchanged, facts } = each
+      if (each.isUnsettled && known) {
+        indexed.push(known)
+        continue
+      }
       if (!known) added += 1
       else if (!wasUnchanged) changed += 1
       if (facts === null) {
@@ -90,12 +120,13 @@ export function createSync({
     const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
     const held = withheldFiles(store, folder)
     const { removed } = indexing
-    return { files: indexed.length, bytes, added, changed, removed, refused, held }
+    const result = { files: indexed.length, bytes, added, changed, removed, refused, held }
+    return options ? { ...result, unsettled } : result
   }
 
-  return async (folder, progress = () => {}) => {
+  return async (folder, progress = () => {}, options) => {
     for (let tries = 0; tries < maxAttempts; tries += 1) {
-      const result = await attempt(folder, progress)
+      const result = await attempt(folder, progress, options)
       if (result) return result
     }
     throw new Error('The folder is being synced by others all the time. Try again later.')
@@ -128,6 +159,8 @@ type Looked = {
   file: FoundFile
   known: StoredFile | null
   facts: Pick<StoredFile, 'width' | 'height' | 'crc' | 'cleanCrc' | 'caption'> | null
+  /** It may still be written. */
+  isUnsettled: boolean
 }
 
 /**
@@ -180,7 +213,7 @@ function storedFiles(files: readonly StoredFile[]) {
     moved: (looked: Looked): StoredFile | null =>
       take(ofBytes(looked).find(({ id }) => !used.has(id))),
     /** The one with its path and other bytes. */
-    replaced: ({ file }: Looked): StoredFile | null => take(ofPath(file)),
+    replaced: ({ file }: Pick<Looked, 'file'>): StoredFile | null => take(ofPath(file)),
   }
 }
 

@@ -7,6 +7,12 @@ import type { Sync, SyncResult } from './sync.ts'
 /** Milliseconds for which a file has to keep its size before it counts as whole. */
 const settleMs = 1500
 
+/**
+ * Milliseconds after its last bytes in which a file may still be written while another one is whole;
+ * shorter, so that one that has just settled counts.
+ */
+const writingMs = 1000
+
 /** What a watcher found: the result of a sync, and the paths of the files that it added. */
 export type WatchedChange = { sync: SyncResult; added: string[] }
 
@@ -43,12 +49,18 @@ export async function watchFolder(
     while (due && !signal.aborted) {
       due = false
       const { last } = store.countAfter(folder.id, 0)
-      const found = await sync(folder)
+      const found = await sync(folder, undefined, { settledBefore: Date.now() - writingMs })
+      if (found.unsettled) later()
       const ids = store.after(folder.id, last)
       const added = store.some(folder.id, ids).map(({ path }) => path)
       if (isFirst || added.length + found.changed + found.removed > 0) came({ sync: found, added })
       isFirst = false
     }
+  }
+  let waiting: NodeJS.Timeout | undefined
+  const later = () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(request, settleMs)
   }
   const request = () => {
     due = true
@@ -67,7 +79,8 @@ export async function watchFolder(
     ignored: (path) => systemFiles.test(path.split(/[/\\]/).at(-1) ?? ''),
     awaitWriteFinish: { stabilityThreshold: settleMs, pollInterval: 250 },
   })
-  watcher.on('all', request)
+  // What is removed may be about to be written again, by a program that exports a picture again.
+  watcher.on('all', (event) => (event === 'unlink' ? later() : request()))
   watcher.on('error', stopped.reject)
   // What changed before everything is watched, the first sync sees.
   watcher.once('ready', request)
@@ -78,5 +91,6 @@ export async function watchFolder(
   } finally {
     await watcher.close()
     await isStill()
+    clearTimeout(waiting)
   }
 }
