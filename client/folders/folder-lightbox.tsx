@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { bytesText } from '#shared/bytes.ts'
 import { folderLimits } from '#shared/folder-numbers.ts'
-import type { FolderFile, OpenFolder } from '#shared/folders.ts'
+import { filesPerPage, type FolderFile, type OpenFolder } from '#shared/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Lightbox, ZoomablePicture } from '../ui/pictures/lightbox.tsx'
 import { DownloadIcon } from './folder-head.tsx'
@@ -24,11 +24,13 @@ export type FolderLightboxProps = {
   selection: Selection
   /** Shows another one, or null to close. */
   onShow: (file: number | null) => void
+  /** Shows the first file of the next page, or the last one of the page before. */
+  onTurn: (page: number) => void
 }
 
 /** The files of a page, one at a time and as large as the screen. */
 export function FolderLightbox(props: FolderLightboxProps) {
-  const { folder, files, shown, favourites, selection, onShow } = props
+  const { folder, files, shown, favourites, selection, onShow, onTurn } = props
   const index = files.findIndex(({ id }) => id === shown)
   const file = files[index]
   if (!file) return null
@@ -45,6 +47,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
       count={files.length}
       onMove={(to) => onShow(files[to]!.id)}
       onClose={() => onShow(null)}
+      {...(folder.pages > 1 && { more: morePages(folder, shown, onTurn) })}
       ahead={near.map((one) => paths.folderWeb(folder.id, one!.id, one!.version))}
       strip={files.map((each) => ({
         label: each.name,
@@ -93,6 +96,20 @@ export function FolderLightbox(props: FolderLightboxProps) {
       <Shown key={id} folder={folder} file={file} />
     </Lightbox>
   )
+}
+
+/** What leads to the other pages of a gallery, and where in all of it a file is. */
+function morePages(
+  { files, page, pages, found }: OpenFolder,
+  shown: number,
+  onTurn: (page: number) => void,
+) {
+  return {
+    onBefore: page > 1 ? () => onTurn(page - 1) : null,
+    onAfter: page < pages ? () => onTurn(page + 1) : null,
+    index: (page - 1) * filesPerPage + files.findIndex(({ id }) => id === shown),
+    count: found,
+  }
 }
 
 function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {

@@ -25,12 +25,12 @@ export function OpenFolder({ folder }: { folder: Folder }) {
   const { id, files, filter, page, pages, found, count } = folder
   const favourites = useFavourites(folder)
   const selection = useSelection(id)
-  const viewer = useViewer(folder)
   const here = pageHref(folder, page)
   const [news, loadNews] = useOnDemand(loadNewFiles)
   // Without its code the page is as it was; asking is tried with the next one.
   useEffect(() => void loadNews().catch(() => {}), [loadNews])
   const seen = files.filter(({ kind, broken }) => kind !== 'document' && !broken)
+  const viewer = useViewer(folder, seen)
   return (
     <>
       <FolderHead folder={folder} />
@@ -86,6 +86,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           favourites={favourites}
           selection={selection}
           onShow={viewer.show}
+          onTurn={viewer.turn}
         />
       )}
     </>

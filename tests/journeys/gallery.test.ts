@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { layoutShifts } from '../support/layout-shifts.ts'
 import { noise, photo, share } from '../support/shared-folder.ts'
-import { expect, test } from './site.ts'
+import { alive, expect, test } from './site.ts'
 
 const sizes = [
   [600, 400],
@@ -97,6 +97,38 @@ test.describe('on a phone', () => {
       expect(box!.x + box!.width).toBeLessThanOrEqual(heart!.x)
     }
   })
+})
+
+test('the viewer goes on to the next page of a large gallery, and back', async ({ page, site }) => {
+  const picture = await photo(60, 40)
+  const names = Array.from({ length: 123 }, (_, at) => `IMG_${String(at + 1).padStart(3, '0')}.jpg`)
+  const folder = await share(site, 'winter', Object.fromEntries(names.map((n) => [n, picture])))
+  const address = `/s/${folder.key}`
+  await page.goto(address)
+  await alive(page)
+  await page.getByRole('link', { name: /^IMG_119/ }).click()
+  const lightbox = page.getByRole('dialog', { name: 'Files of Arctic Rally' })
+  await expect(lightbox.getByRole('img', { name: 'IMG_119.jpg' })).toBeVisible()
+  for (const [key, name, place] of [
+    ['ArrowRight', 'IMG_120.jpg', /120.*123/],
+    ['ArrowRight', 'IMG_121.jpg', /121.*123/],
+    ['ArrowLeft', 'IMG_120.jpg', /120.*123/],
+    ['ArrowRight', 'IMG_121.jpg', /121.*123/],
+    ['ArrowRight', 'IMG_122.jpg', /122.*123/],
+    ['ArrowRight', 'IMG_123.jpg', /123.*123/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(lightbox.getByRole('img', { name })).toBeVisible()
+    await expect(lightbox.locator('[aria-live]')).toContainText(place)
+  }
+  await expect(lightbox.getByRole('button', { name: 'Next' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  // It closes on the page of what was looked at.
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`${address}?page=2`)
+  await expect(page.getByRole('link', { name: /^IMG_123/ })).toBeVisible()
 })
 
 test('of long names the end is shown, by which the pictures of a series differ', async ({

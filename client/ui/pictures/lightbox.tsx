@@ -21,6 +21,14 @@ type Props = {
   count: number
   onMove: (index: number) => void
   onClose: () => void
+  /** Where there are more: what leads to those before the first and after the last, and where it is. */
+  more?: {
+    onBefore: (() => void) | null
+    onAfter: (() => void) | null
+    /** From 0, of all. */
+    index: number
+    count: number
+  }
   /** What is shown now. */
   children: ReactNode
   /** Stands below it. */
@@ -56,12 +64,17 @@ export function Lightbox({
   tools,
   ahead = [],
   strip = [],
+  more,
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isShown = useRef(false)
   const move = (to: number) => {
-    if (to >= 0 && to < count && to !== index) onMove(to)
+    if (to < 0) more?.onBefore?.()
+    else if (to >= count) more?.onAfter?.()
+    else if (to !== index) onMove(to)
   }
+  const isFirst = index === 0 && !more?.onBefore
+  const isLast = index === count - 1 && !more?.onAfter
   // Before the effects of what is in it: the filmstrip can be scrolled only where it's shown.
   useLayoutEffect(() => {
     const element = dialog.current
@@ -75,7 +88,7 @@ export function Lightbox({
   }, [])
   useFetchedAhead(ahead)
   const swipe = useSwipe((by) => move(index + by))
-  const slideshow = useSlideshow(index, count, move)
+  const slideshow = useSlideshow(index, isLast, move)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const to = destination(event, index, count)
@@ -96,7 +109,7 @@ export function Lightbox({
     >
       <div className={styles.head}>
         <p className={styles.title} aria-live="polite">
-          <Position index={index} count={count} />
+          <Position index={more?.index ?? index} count={more?.count ?? count} />
           <strong>{title}</strong>
         </p>
         {tools}
@@ -121,14 +134,14 @@ export function Lightbox({
               label="Previous"
               path="m15 4-8 8 8 8"
               className={styles.back}
-              isAtEnd={index === 0}
+              isAtEnd={isFirst}
               onClick={() => move(index - 1)}
             />
             <IconButton
               label="Next"
               path="m9 4 8 8-8 8"
               className={styles.onwards}
-              isAtEnd={index === count - 1}
+              isAtEnd={isLast}
               onClick={() => move(index + 1)}
             />
           </>
@@ -228,9 +241,9 @@ function useFetchedAhead(addresses: readonly string[]) {
 }
 
 /** Moves on every few seconds while it runs; ends with the last one. */
-function useSlideshow(index: number, count: number, move: (to: number) => void) {
+function useSlideshow(index: number, isLast: boolean, move: (to: number) => void) {
   const [isOn, setOn] = useState(false)
-  const runs = isOn && index < count - 1
+  const runs = isOn && !isLast
   const next = useRef(move)
   useEffect(() => {
     next.current = move
@@ -243,7 +256,7 @@ function useSlideshow(index: number, count: number, move: (to: number) => void) 
   return {
     runs,
     start() {
-      if (index === count - 1) move(0)
+      if (isLast) move(0)
       setOn(true)
     },
     stop: () => setOn(false),
