@@ -83,6 +83,8 @@ export type SeasonEvent = Stretch & {
   /** IANA name; null where it is not known. */
   zone: string | null
   status: EventStatus
+  /** Whether its last day has passed where it is. */
+  isOver: boolean
   coverage: EventCoverage
   /** The organiser's page. */
   url: string | null

@@ -10,16 +10,7 @@ import { historyOf } from '../history.ts'
 import { addFeeds } from './feeds.ts'
 import { addNotices, showTouched, noticesOfChange } from './notices.ts'
 import { addEventTransfer } from './transfer.ts'
-import {
-  eventOf,
-  nextFirst,
-  textsOf,
-  tableRow,
-  ranged,
-  fullRow,
-  within,
-  type EventRange,
-} from './views.ts'
+import { eventOf, textsOf, tableRow, ranged, fullRow, within, type EventRange } from './views.ts'
 
 type EventFlags = Partial<Record<(typeof eventFields)[number], string>>
 type Doing = { by: string; send?: boolean }
@@ -43,11 +34,12 @@ function addReading(events: Command, useContext: UseContext, print: Print): void
     .action(async ({ json, limit, search, since, series, ...range }: ListedEvents) => {
       const context = await useContext()
       const from = range.from ?? (since === undefined ? undefined : dateAt(since))
-      const found = within(await context.features.calendar.acts.list(), { ...range, from }).filter(
+      const { acts } = context.features.calendar
+      const found = within(await acts.list(), { ...range, from }).filter(
         (event) => series === undefined || event.series?.toLowerCase() === series.toLowerCase(),
       )
       const isByDays = json || from !== undefined || range.to !== undefined
-      const those = isByDays ? found : nextFirst(found, dateAt(context.clock()))
+      const those = isByDays ? found : acts.nextFirst(found)
       print.list(searched(those, search, textsOf), {
         json,
         limit,

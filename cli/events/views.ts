@@ -23,13 +23,6 @@ export const within = (rows: readonly StoredEvent[], { from, to, status }: Event
       (!status || (event.status || 'scheduled') === status),
   )
 
-/** Those that are not over, the next one first, then those that are, the last one first. */
-export function nextFirst(rows: readonly StoredEvent[], today: string): StoredEvent[] {
-  const ahead = rows.filter((event) => last(event) >= today)
-  const over = rows.filter((event) => last(event) < today)
-  return [...ahead, ...over.toReversed()]
-}
-
 /** What people know an event by. */
 export const textsOf = ({ id, title, series, venue, city, country, organizer }: StoredEvent) => [
   id,

@@ -15,11 +15,9 @@ const coverages: Record<Exclude<EventCoverage, 'none'>, { tone: BadgeTone; word:
 
 /** Whether an event takes place, and whether we are there; nothing where there is nothing to say. */
 export function EventBadges({
-  event: { status, coverage },
-  isPast,
+  event: { status, coverage, isOver },
 }: {
-  event: Pick<SeasonEvent, 'status' | 'coverage'>
-  isPast: boolean
+  event: Pick<SeasonEvent, 'status' | 'coverage' | 'isOver'>
 }) {
   const said = status === 'scheduled' ? null : statuses[status]
   const isOff = status === 'cancelled' || status === 'postponed'
@@ -27,8 +25,8 @@ export function EventBadges({
   return (
     <>
       {said && <Badge tone={said.tone}>{said.word}</Badge>}
-      {there && !isPast && <Badge tone={there.tone}>{there.word}</Badge>}
-      {there && isPast && <Badge tone="done">We covered it</Badge>}
+      {there && !isOver && <Badge tone={there.tone}>{there.word}</Badge>}
+      {there && isOver && <Badge tone="done">We covered it</Badge>}
     </>
   )
 }

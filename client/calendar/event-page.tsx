@@ -19,9 +19,9 @@ import { Times, useClocks } from './times.tsx'
 /** An event of the season: when and where it is, its sessions, and the way to book us for it. */
 export function Component() {
   const data = useLoaderData<EventData>()
-  const { event, today, sessions, next, picture, shared } = data
+  const { event, sessions, next, picture, shared } = data
   const { id, title, series, venue, city, country, from, to, description, bookPath } = event
-  const isPast = to < today
+  const { isOver } = event
   const place = [venue, city, country].filter(Boolean).join(', ')
   const dates = dateRange(from, to)
   return (
@@ -47,9 +47,9 @@ export function Component() {
           {place && <span>{place}</span>}
         </p>
         <div className={styles.badges}>
-          <EventBadges event={event} isPast={isPast} />
+          <EventBadges event={event} />
         </div>
-        {!isPast && bookPath && (
+        {!isOver && bookPath && (
           <a href={bookPath} className={`${button.button} ${styles.early}`}>
             Book us here
           </a>
@@ -62,13 +62,13 @@ export function Component() {
           </div>
         </div>
       )}
-      <WithAside label="Book and plan" aside={<Plan event={event} isPast={isPast} />}>
+      <WithAside label="Book and plan" aside={<Plan event={event} />}>
         {description && <p className={styles.description}>{description}</p>}
         <Times event={event} />
         <Sessions event={event} sessions={sessions} />
         {!description && sessions.length === 0 && (
           <p className={styles.description}>
-            {isPast
+            {isOver
               ? 'This event is over.'
               : 'The organiser hasn’t published a timetable yet. Subscribe to the calendar and you’ll have it as soon as we do.'}
           </p>
@@ -80,18 +80,19 @@ export function Component() {
 }
 
 /** What a visitor does with an event: book us, put it in a calendar, look it up. */
-function Plan({ event, isPast }: { event: SeasonEvent; isPast: boolean }) {
+function Plan({ event }: { event: SeasonEvent }) {
   const { id, title, status, bookPath, url, organizer, from, to, venue, city, country } = event
+  const { isOver } = event
   return (
     <>
-      <p className="label">{isPast ? 'This event is over' : headingOf(event)}</p>
-      {!isPast && <p className={styles.note}>{noteOf(event)}</p>}
-      {!isPast && bookPath && (
+      <p className="label">{isOver ? 'This event is over' : headingOf(event)}</p>
+      {!isOver && <p className={styles.note}>{noteOf(event)}</p>}
+      {!isOver && bookPath && (
         <a href={bookPath} className={button.button}>
           Book us here
         </a>
       )}
-      {!isPast && !bookPath && (
+      {!isOver && !bookPath && (
         <a
           href={paths.contact()}
           data-contact={title}

@@ -14,20 +14,19 @@ import { Times } from './times.tsx'
 export function EventRow({
   event,
   heading: Heading = 'h3',
-  isPast = false,
 }: {
   event: SeasonEvent
   heading?: 'h3' | 'h4'
-  isPast?: boolean
 }) {
-  const { id, title, series, venue, city, country, from, to, status, coverage, bookPath } = event
+  const { id, title, series, venue, city, country, from, to, status, coverage } = event
+  const { isOver, bookPath } = event
   const place = [venue, city, country].filter(Boolean).join(', ')
   return (
     <article
       id={`event-${id}`}
       className={styles.event}
       data-status={status}
-      data-past={isPast ? '' : undefined}
+      data-past={isOver ? '' : undefined}
     >
       <p className={styles.date} aria-hidden="true">
         <span className={styles.day}>
@@ -52,9 +51,9 @@ export function EventRow({
         </div>
       </div>
       <div className={styles.state}>
-        <EventBadges event={event} isPast={isPast} />
+        <EventBadges event={event} />
       </div>
-      {!isPast && bookPath && (
+      {!isOver && bookPath && (
         <a
           href={bookPath}
           className={`${button.button} ${coverage === 'free' ? '' : `${button.quiet} `}${styles.book}`}

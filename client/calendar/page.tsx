@@ -111,7 +111,7 @@ function List({ season: { events, past, more, chosen } }: { season: Season }) {
             <h2>Past events</h2>
             <span>{past.length}</span>
           </summary>
-          <Events events={past} isPast />
+          <Events events={past} />
         </details>
       )}
     </div>
@@ -142,7 +142,7 @@ function Month({ season }: { season: Season }) {
           <h2 id="events-title" className={styles.month}>
             Events in {monthName(month)}
           </h2>
-          <Events events={events} today={today} />
+          <Events events={events} />
         </section>
       )}
       {more > 0 && <p className={styles.more}>{more} more events are in the calendar feed.</p>}
@@ -150,19 +150,11 @@ function Month({ season }: { season: Season }) {
   )
 }
 
-const Events = ({
-  events,
-  isPast = false,
-  today,
-}: {
-  events: readonly SeasonEvent[]
-  isPast?: boolean
-  today?: string
-}) => (
+const Events = ({ events }: { events: readonly SeasonEvent[] }) => (
   <ul>
     {events.map((event) => (
       <li key={event.id}>
-        <EventRow event={event} isPast={isPast || (today !== undefined && event.to < today)} />
+        <EventRow event={event} />
       </li>
     ))}
   </ul>

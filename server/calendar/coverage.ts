@@ -1,6 +1,7 @@
 import type { EventCoverage } from '#shared/calendar.ts'
-import { dateAt, datesFrom, type CivilDate } from '#shared/civil-dates.ts'
+import { datesFrom, type CivilDate } from '#shared/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
+import { daysAt } from './event-times.ts'
 import type { IndexedEvent } from './season.ts'
 
 type Range = { from: CivilDate; to: CivilDate }
@@ -17,6 +18,8 @@ export type Occupancy = {
 
 /** What bookings, rules and staff say of an event. */
 export type EventState = {
+  /** Whether its last day has passed where it is. */
+  isOver: boolean
   coverage: EventCoverage
   /** Where it can be booked; null when it cannot. */
   bookPath: string | null
@@ -36,28 +39,30 @@ export const takesPlace = ({ status }: Pick<IndexedEvent, 'status'>): boolean =>
  * days of an event can be booked, `full` when they are booked out, `covered` when it can no longer be
  * booked and a confirmed booking names it, else `none`. What staff have pinned takes precedence, as long
  * as it can be true: of an event that is off nothing is said, and `free` and `full` tell whether it can be
- * booked, so they end as it begins. A pinned event is still not offered on days that are closed.
+ * booked, so they end as it begins. It begins and is over by the calendar of its own zone. A pinned event is still not offered on days that are closed.
  */
 export function eventStates(
   events: readonly IndexedEvent[],
   { now, occupancy }: { now: number; occupancy: Occupancy },
 ): (event: IndexedEvent) => EventState {
-  const today = dateAt(now)
-  const coming = events.filter((event) => event.from > today && takesPlace(event))
+  const dayOf = daysAt(now)
+  const coming = events.filter((event) => event.from > dayOf(event) && takesPlace(event))
   const first = coming.reduce((least, { from }) => (from < least ? from : least), '9999-12-31')
-  const last = coming.reduce((max, { to }) => (to > max ? to : max), today)
+  const last = coming.reduce((max, { to }) => (to > max ? to : max), '')
   const dayOn = coming.length > 0 ? occupancy.daysOnSite({ from: first, to: last }) : null
   const confirmed = occupancy.confirmedByEvent()
 
   return (event) => {
     const { id, pinned, from, to } = event
+    const today = dayOf(event)
+    const isOver = to < today
     if (!takesPlace(event)) {
-      return { coverage: 'none', bookPath: null, reason: `It is ${event.status}` }
+      return { isOver, coverage: 'none', bookPath: null, reason: `It is ${event.status}` }
     }
     const ours = confirmed.has(id) ? 'covered' : 'none'
     if (from <= today || !dayOn) {
       const coverage = pinned === 'covered' || pinned === 'none' ? pinned : ours
-      return { coverage, bookPath: null, reason: 'It has started or is over' }
+      return { isOver, coverage, bookPath: null, reason: 'It has started or is over' }
     }
     const days = datesFrom(from, to)
       .slice(0, maxDays)
@@ -74,14 +79,15 @@ export function eventStates(
       const isOffered = pinned !== 'full' && !isClosed
       const range = longestFree(days) ?? { from, to }
       return {
+        isOver,
         coverage: pinned,
         bookPath: isOffered ? bookPath(range) : null,
         reason: pinned === 'full' ? 'Set to full by staff' : isClosed ? reason : null,
       }
     }
     const free = longestFree(days)
-    if (free) return { coverage: 'free', bookPath: bookPath(free), reason: null }
-    return { coverage: isClosed ? ours : 'full', bookPath: null, reason }
+    if (free) return { isOver, coverage: 'free', bookPath: bookPath(free), reason: null }
+    return { isOver, coverage: isClosed ? ours : 'full', bookPath: null, reason }
   }
 }
 

@@ -5,6 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { deskGroup, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { withTimeout } from '../timeout.ts'
+import { daysAt } from './event-times.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
 
 /** Milliseconds that the desk waits for the content service. */
@@ -25,9 +26,10 @@ export function eventDesk(
   }
   return {
     async today() {
-      const today = dateAt(clock())
-      const end = addDays(today, 7)
-      const week = (await events()).filter(({ from, to }) => to >= today && from <= end)
+      const now = clock()
+      const dayOf = daysAt(now)
+      const end = addDays(dateAt(now), 7)
+      const week = (await events()).filter((event) => event.to >= dayOf(event) && event.from <= end)
       return deskGroup('Events of the week', week, { line })
     },
     async find(words, limit) {

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { instantAt, type CivilDate } from '#shared/civil-dates.ts'
+import { dateAt, instantAt, officeZone, type CivilDate } from '#shared/civil-dates.ts'
 import type { Stretch } from '#shared/calendar.ts'
 import { dayMs } from '#shared/durations.ts'
 import { helsinki } from '#shared/helsinki-time.ts'
@@ -97,6 +97,20 @@ function namesZone(timeZone: string): boolean {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
   } catch {
     return false
+  }
+}
+
+/**
+ * The day of a moment by the calendar of each event's zone, by which it begins and is over; by the
+ * office's where it has none. A zone is asked for once, since a season has few of them.
+ */
+export function daysAt(now: number): (event: { zone?: string | null | undefined }) => CivilDate {
+  const known = new Map<string, CivilDate>()
+  return ({ zone: given }) => {
+    const zone = given && isZone(given) ? given : officeZone
+    const date = known.get(zone) ?? dateAt(now, zone)
+    known.set(zone, date)
+    return date
   }
 }
 

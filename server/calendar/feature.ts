@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { getEvent, getSeason } from '#shared/calendar.ts'
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt, dayEnd } from '#shared/civil-dates.ts'
 import { calendarTexts } from '#shared/calendar-texts.ts'
 import { monthName } from '#shared/date-format.ts'
 import { paths } from '#shared/paths.ts'
@@ -14,6 +14,7 @@ import { eventChanged, noticeTemplate } from './acts/notice-mail.ts'
 import { createNoticeStore } from './acts/notice-store.ts'
 import type { CalendarBookings } from './calendar-bookings.ts'
 import { eventStates, takesPlace } from './coverage.ts'
+import { daysAt } from './event-times.ts'
 import { isKnownZone } from '../icalendar/document.ts'
 import { eventDesk } from './desk.ts'
 import { createCalendarFeeds, seasonFile, statusLabels } from './feed.ts'
@@ -29,7 +30,7 @@ export type CalendarFeature = Feature & {
   readonly acts: EventActs
   /** Calendars of organisers, and what they say otherwise than ours. */
   readonly subscriptions: Subscriptions
-  /** An event that can be booked; null for one that is over, cancelled or not there. */
+  /** An event that can be booked; null for one that has begun, is off or isn't there. */
   bookable(id: string): Promise<{
     id: string
     title: string
@@ -124,8 +125,8 @@ export function calendarFeature(
     close: () => ics.close(),
     async bookable(id) {
       const event = (await season()).byId.get(id)
-      const isOver = !event || event.from <= dateAt(clock())
-      if (isOver || !takesPlace(event) || event.pinned === 'full') return null
+      if (!event || event.from <= daysAt(clock())(event)) return null
+      if (!takesPlace(event) || event.pinned === 'full') return null
       const { title, from, to, start, end } = event
       // Only hours whose zone a calendar can describe.
       const zone = event.zone && isKnownZone(event.zone) ? event.zone : null
@@ -157,7 +158,8 @@ const searchDocument = (event: IndexedEvent) => ({
   intro: searchText(event.description, ...event.sessions.map(({ title }) => title)),
   path: paths.calendarEvent(event.id),
   date: event.from,
-  until: event.to,
+  // Searches go by the day in Helsinki, where it may still be on when that day is over.
+  until: dateAt(dayEnd(event.to, event.zone ?? undefined) - 1),
 })
 
 /** Events that are looked at in one turn of the event loop: a few milliseconds. */
@@ -183,8 +185,8 @@ function coverageJob(
       const states: unknown[] = []
       for (const [at, event] of all.entries()) {
         if (at % eventsPerTurn === eventsPerTurn - 1) await setImmediate()
-        const { coverage, bookPath } = stateOf(event)
-        states.push([event.id, coverage, bookPath])
+        const { isOver, coverage, bookPath } = stateOf(event)
+        states.push([event.id, isOver, coverage, bookPath])
       }
       const digest = hash('sha256', JSON.stringify(states), 'base64url')
       if (known !== null && known !== digest) await commit((tx) => siteVersion.changed(tx))

@@ -3,7 +3,7 @@ import { addDays, dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { isMonth } from '#shared/months.ts'
 import type { Platform } from '../feature.ts'
-import { maxEventDays } from './event-times.ts'
+import { daysAt, maxEventDays } from './event-times.ts'
 import { eventStates, type EventState, type Occupancy } from './coverage.ts'
 import type { IndexedEvent, SeasonIndex } from './season.ts'
 
@@ -23,10 +23,10 @@ export function createSeasonQueries(
 
   const shown = async (
     indexed: IndexedEvent,
-    { coverage, bookPath }: EventState,
+    { isOver, coverage, bookPath }: EventState,
   ): Promise<SeasonEvent> => {
     const { image, editedAt: _editedAt, pinned: _pinned, sessions: _sessions, ...event } = indexed
-    return { ...event, coverage, bookPath, picture: await content.picture(image) }
+    return { ...event, isOver, coverage, bookPath, picture: await content.picture(image) }
   }
 
   /** Events as pages show them, all of them seen at one moment. */
@@ -47,7 +47,9 @@ export function createSeasonQueries(
     series?: string
   }): Promise<Season> => {
     const index = await season()
-    const today = dateAt(clock())
+    const now = clock()
+    const today = dateAt(now)
+    const dayOf = daysAt(now)
     if (month !== undefined && !isMonth(month)) throw failure('missing')
     const chosen = slug === undefined ? null : index.series.find((each) => each.slug === slug)
     if (chosen === undefined) throw failure('missing')
@@ -71,11 +73,12 @@ export function createSeasonQueries(
     const wanted = chosen ? index.all.filter(inSeries) : index.all
     // An event that runs now may have begun before others that are over.
     const running = placeOf(wanted, addDays(today, -maxEventDays))
-    const coming = wanted.slice(running).filter(({ to }) => to >= today)
-    const begun = placeOf(wanted, today)
+    const coming = wanted.slice(running).filter((event) => event.to >= dayOf(event))
+    // One that begins today can be over where it is tomorrow already.
+    const begun = placeOf(wanted, addDays(today, 1))
     const past = wanted
       .slice(Math.max(0, begun - 2 * maxEventsListed), begun)
-      .filter(({ to }) => to < today)
+      .filter((event) => event.to < dayOf(event))
       .slice(-maxEventsListed)
     return {
       ...facts,
@@ -89,9 +92,13 @@ export function createSeasonQueries(
     const index = await season()
     const found = index.byId.get(id)
     if (!found) throw failure('missing')
-    const today = dateAt(clock())
+    const now = clock()
+    const today = dateAt(now)
+    const dayOf = daysAt(now)
     const since = found.from > today ? found.from : today
-    const later = index.all.slice(placeOf(index.all, since)).filter((each) => each !== found)
+    const later = index.all
+      .slice(placeOf(index.all, since))
+      .filter((each) => each !== found && each.to >= dayOf(each))
     const inSeries = later.filter(({ series }) => series && series.slug === found.series?.slug)
     const next = (inSeries.length > 0 ? inSeries : later).slice(0, maxNext)
     const [event, ...others] = await all([found, ...next])

@@ -7,7 +7,7 @@ import { hoursInHelsinki, instantIn } from './event-times.ts'
 import { readSessions } from './sessions.ts'
 
 /** An event as content gives it: without its picture, and without what bookings say of it. */
-export type IndexedEvent = Omit<SeasonEvent, 'picture' | 'bookPath' | 'coverage'> & {
+export type IndexedEvent = Omit<SeasonEvent, 'picture' | 'bookPath' | 'coverage' | 'isOver'> & {
   /** The coverage that staff have pinned; null where it follows bookings and rules. */
   pinned: EventCoverage | null
   sessions: readonly EventSession[]

@@ -6,6 +6,7 @@ import type { Platform } from '../../feature.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 import type { Message } from '../../mail/message.ts'
 import type { CalendarBookings } from '../calendar-bookings.ts'
+import { daysAt } from '../event-times.ts'
 import { eventsOfCsv, type CsvRecord } from '../import/csv.ts'
 import { mergeEvents, type ImportCounts, type ImportRow } from '../import/merge.ts'
 import type { ImportOptions } from '../import/options.ts'
@@ -111,6 +112,14 @@ export function createEventActs(
       return (await file().read()).toSorted((a, b) =>
         a.start < b.start ? -1 : a.start > b.start ? 1 : 0,
       )
+    },
+
+    /** Of events in order, those that are not over first, then the others, the last one first. */
+    nextFirst(events: readonly StoredEvent[]): StoredEvent[] {
+      const dayOf = daysAt(clock())
+      const isOver = (event: StoredEvent) => (event.end || event.start).slice(0, 10) < dayOf(event)
+      const over = events.filter(isOver)
+      return [...events.filter((event) => !isOver(event)), ...over.toReversed()]
     },
 
     /** @throws missing */

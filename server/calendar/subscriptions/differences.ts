@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { eventFields } from '#shared/calendar.ts'
 import { dateRange } from '#shared/date-format.ts'
+import { daysAt } from '../event-times.ts'
 import { eventId, type StoredEvent } from '../schema.ts'
 import { hasAllFieldsOf, type ImportRow } from '../import/merge.ts'
 
@@ -26,22 +27,23 @@ const goneDigest = 'gone'
 /**
  * Compares a feed with the calendar. What staff have decided about an event is not put before them
  * again until the feed says something else; a field that staff changed themselves stays.
- * @param today YYYY-MM-DD; what is over counts neither as new nor as gone
+ * @param now milliseconds of the epoch; what is over counts neither as new nor as gone
  */
 export function differencesOf({
   rows,
   feed,
   decisions,
-  today,
+  now,
 }: {
   rows: readonly StoredEvent[]
   feed: readonly ImportRow[]
   decisions: ReadonlyMap<string, Decision>
-  today: string
+  now: number
 }): Difference[] {
   const known = new Map(rows.map((row) => [eventId(row), row]))
   const given = feed.flatMap(({ event }) => event ?? [])
-  const isComing = ({ start, end }: StoredEvent) => (end || start).slice(0, 10) >= today
+  const dayOf = daysAt(now)
+  const isComing = (event: StoredEvent) => (event.end || event.start).slice(0, 10) >= dayOf(event)
   const found = given.filter(isComing).flatMap((event): Difference[] => {
     const id = eventId(event)
     const digest = digestOf(event)

@@ -1,4 +1,3 @@
-import { dateAt } from '#shared/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import { siteAct } from '../../timeline/timeline.ts'
@@ -40,7 +39,7 @@ export function createSubscriptions(
       rows: await acts.list(),
       feed: await rowsOf(feed),
       decisions: feeds.decisions(feed),
-      today: dateAt(clock()),
+      now: clock(),
     })
 
   const recount = async (id: number): Promise<void> => {

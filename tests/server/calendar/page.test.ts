@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { contentFiles } from '../../support/content-files.ts'
-import { startSite } from '../../support/site.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { createClock, startSite } from '../../support/site.ts'
 
 const event = (id: string, more: object = {}) => ({
   id,
@@ -16,12 +17,13 @@ const event = (id: string, more: object = {}) => ({
   ...more,
 })
 
-async function open(rows: object[]) {
+async function open(rows: object[], clock = createClock()) {
   const files = contentFiles({ 'events.json': rows })
   const site = await startSite({
     env: { CONTENT_DIR: files.dir },
     renderer: await builtRenderer(dist),
     sending: false,
+    clock,
   })
   return {
     page: (path: string) => site.get(path),
@@ -131,4 +133,38 @@ test('a site without events has a calendar that says so', async () => {
   expect(status).toBe(200)
   expect(text).toContain('The next season is being planned')
   expect(text).toContain('/calendar.ics')
+})
+
+test('an event is on until its last day has passed where it is', async () => {
+  const pacific = event('west', {
+    city: 'Long Beach',
+    country: 'United States',
+    start: '2027-06-05T18:00',
+    end: '2027-06-05T22:00',
+    zone: 'America/Los_Angeles',
+  })
+  const east = event('east', { start: '2027-06-06', end: null, zone: 'Asia/Tokyo' })
+  // It runs: 05:00 in Helsinki, 19:00 the day before in Long Beach.
+  const clock = createClock(Date.parse('2027-06-06T02:00:00Z'))
+  await using calendar = await open([pacific, east], clock)
+  const { site, page } = calendar
+  const isOver = async (id: string) =>
+    ((await site.get(`/api/calendar/events/${id}`)).json as { event: { isOver: boolean } }).event
+      .isOver
+  const listed = async () => {
+    const { json } = await site.get('/api/calendar')
+    const ids = (events: { id: string }[]) => events.map(({ id }) => id)
+    const { events, past } = json as { events: { id: string }[]; past: { id: string }[] }
+    return { coming: ids(events), past: ids(past) }
+  }
+  const first = () => runOn(site, 'events', 'list')
+  expect(await listed()).toEqual({ coming: ['west', 'east'], past: [] })
+  expect((await page('/calendar/west')).text).not.toContain('This event is over')
+  expect((await page('/calendar?month=2027-06')).text).not.toContain('data-past')
+  expect((await first()).indexOf('west')).toBeLessThan((await first()).indexOf('east'))
+  // 18:30 in Helsinki: in Tokyo it's the next day.
+  clock.advance(13.5 * 3_600_000)
+  expect(await Promise.all(['west', 'east'].map(isOver))).toEqual([true, true])
+  expect(await listed()).toEqual({ coming: [], past: ['east', 'west'] })
+  expect((await page('/calendar/east')).text).toContain('This event is over')
 })
