@@ -192,7 +192,7 @@ export function bookingViews({
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
     waits: waitsOf(booking),
-    stage: stageOf(booking, dateAt(clock())),
+    stage: stageOf(booking, dateAt(clock(), booking.zone)),
     requestedAt: iso(booking.requestedAt),
     acts: visitorActs(booking, await visitorCancelReason(booking, { isEventOff })),
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addDays } from '#shared/civil-dates.ts'
 import { book, keptDays, recounted } from '../../support/bookings.ts'
 import { contentFiles } from '../../support/content-files.ts'
-import { startSite, type Site } from '../../support/site.ts'
+import { createClock, startSite, type Site } from '../../support/site.ts'
 
 /** One place a day, with work on every day. */
 const oneADay = {
@@ -142,4 +142,40 @@ test('a flood from fifty addresses holds a third of a month, whatever staff offe
   await site.context.jobs.runDue()
   expect(keptDays(site)).toEqual([])
   expect(recounted(site)).toEqual([])
+})
+
+test('work is over when its last day has passed by the clock that its hours were told by', async () => {
+  using files = contentFiles({
+    'booking-rules.json': oneADay,
+    'events.json': [
+      {
+        id: 'west',
+        title: 'Night on the Coast',
+        start: '2027-06-05T18:00',
+        end: '2027-06-05T22:00',
+        zone: 'America/Los_Angeles',
+        Status: 'published',
+      },
+    ],
+  })
+  const clock = createClock()
+  await using site = await startSite({ sending: false, env: { CONTENT_DIR: files.dir }, clock })
+  const { json } = await book(site, {
+    from: '2027-06-05',
+    to: '2027-06-05',
+    start: '18:00',
+    end: '22:00',
+    zone: 'America/Los_Angeles',
+    event: 'west',
+  })
+  await site.context.features.bookings.actions.confirm(String(json?.reference), mika, null)
+  const stageAt = async (instant: string) => {
+    clock.advance(Date.parse(instant) - clock())
+    const link = String(json?.url).split('/').at(-1)!
+    const view = (await site.get(`/api/bookings/by-link/${link}`)).json
+    return (view as { stage: string }).stage
+  }
+  // 05:00 in Helsinki, the day after.
+  expect(await stageAt('2027-06-06T02:00:00Z')).toBe('on')
+  expect(await stageAt('2027-06-06T08:00:00Z')).toBe('over')
 })
