@@ -115,7 +115,11 @@ export function timesOf(
   if (isSkipped(start, isNight ? dates.slice(0, -1) : dates)) throw fieldProblem('start', skipped)
   if (isSkipped(end, isNight ? dates.slice(1) : dates)) throw fieldProblem('end', skipped)
   if (start && end && !isNight && instantAt(from, end, zone)! <= instantAt(from, start, zone)!) {
-    throw fieldProblem('end', 'The end is before the start')
+    const problem =
+      end < start
+        ? 'The end is before the start. For work past midnight, choose the next day as the last day'
+        : 'The end is the same as the start'
+    throw fieldProblem('end', problem)
   }
   return { start, end, zone }
 }

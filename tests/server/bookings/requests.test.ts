@@ -155,7 +155,27 @@ test('the first of an ambiguous time counts', async () => {
   const times = { from: '2027-10-31', to: '2027-10-31', start: '03:30' }
   expect((await book(site, { ...times, end: '03:45' })).status).toBe(201)
   const { status, json } = await book(site, { ...times, end: '03:15' })
-  expect([status, json?.errors]).toEqual([400, { end: 'The end is before the start' }])
+  expect([status, json?.errors]).toEqual([
+    400,
+    {
+      end: 'The end is before the start. For work past midnight, choose the next day as the last day',
+    },
+  ])
+})
+
+test('a night on one day is refused in words that say how it’s booked', async () => {
+  await using site = await startSite({ sending: false })
+  const night = { from: '2027-06-05', to: '2027-06-05', start: '20:00', end: '02:00' }
+  const { status, json } = await book(site, night)
+  expect([status, json?.errors]).toEqual([
+    400,
+    {
+      end: 'The end is before the start. For work past midnight, choose the next day as the last day',
+    },
+  ])
+  expect((await book(site, { ...night, to: '2027-06-06' })).status).toBe(201)
+  const same = await book(site, { ...night, end: '20:00' })
+  expect(same.json?.errors).toEqual({ end: 'The end is the same as the start' })
 })
 
 test('without a proof three requests count as usual; later ones hold nothing and send no mail', async () => {
