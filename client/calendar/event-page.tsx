@@ -70,7 +70,9 @@ export function Component() {
           <p className={styles.description}>
             {isOver
               ? 'This event is over.'
-              : 'The organiser hasn’t published a timetable yet. Subscribe to the calendar and you’ll have it as soon as we do.'}
+              : event.status === 'cancelled'
+                ? 'This event has been cancelled.'
+                : 'The organiser hasn’t published a timetable yet. You’ll find it here as soon as we have it.'}
           </p>
         )}
       </WithAside>

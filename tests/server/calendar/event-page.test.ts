@@ -171,6 +171,9 @@ test('a postponed, cancelled, past or full event says so and offers no booking',
     ['off', 'This event won’t take place'],
     ['full', 'All our crews are booked'],
     ['old', 'This event is over'],
+    // The calendar that people subscribe to has no timetables.
+    ['full', 'You’ll find it here as soon as we have it'],
+    ['off', 'This event has been cancelled'],
   ]) {
     const { text } = await calendar.site.get(`/calendar/${id}`)
     expect(text, id).toContain(words)
