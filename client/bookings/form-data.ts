@@ -89,7 +89,7 @@ export async function loader(args: LoaderFunctionArgs) {
 const nextSteps = ({ holdHours, cancellation, deposit }: BookingForm, isByDates: boolean) => [
   ...(isByDates
     ? [
-        `We hold your dates for at least ${holdHours} hours. If that would end at night, on a weekend or on a public holiday, the hold runs to noon on the next working day.`,
+        `We hold your dates for at least ${holdHours} hours. If that would end at night, on a weekend or on a public holiday, the hold runs to noon on the next working day, but never into your first day.`,
         'We check crew and travel, then confirm at this price, make you an offer or tell you why not.',
       ]
     : [

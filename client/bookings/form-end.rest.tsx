@@ -136,8 +136,10 @@ export function SendStep({
         </button>
         <p>
           No obligation.{' '}
-          {holdHours !== null && `We’ll hold your dates for at least ${holdHours} hours. `}We only
-          use your details to reply; see our <a href={paths.privacyPolicy()}>privacy policy</a>.
+          {holdHours !== null &&
+            `We’ll hold your dates for at least ${holdHours} hours, or until they begin. `}
+          We only use your details to reply; see our{' '}
+          <a href={paths.privacyPolicy()}>privacy policy</a>.
         </p>
       </div>
     </Step>

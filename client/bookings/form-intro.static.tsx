@@ -23,7 +23,7 @@ export function Component({
       <PageHead
         label="Booking"
         title={bookingTexts.title}
-        lead={`Pick a service and your dates. We’ll hold them for at least ${holdHours} hours while we check crew and travel. No commitment until we confirm.`}
+        lead={`Pick a service and your dates. We’ll hold them for at least ${holdHours} hours, or until they begin, while we check crew and travel. No commitment until we confirm.`}
       />
       {!isOpen && (
         <EmptyState title="Online booking is down">

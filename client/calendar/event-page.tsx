@@ -145,7 +145,7 @@ function noteOf({ status, coverage, bookPath }: SeasonEvent): string {
   const soon =
     status === 'tbc' ? ' The date isn’t final yet; if it moves, so can your booking.' : ''
   if (bookPath) {
-    return `Pick your dates and we’ll hold them for at least 72 hours, free and without obligation.${soon}`
+    return `Pick your dates and we’ll hold them while we check crew and travel, free and without obligation.${soon}`
   }
   if (coverage === 'full')
     return 'All our crews are booked. Write to us and we’ll see what we can do.'

@@ -175,7 +175,7 @@ export function hold(tx: Transaction, deps: BookingDeps, booking: Booking): Chan
   assertOpenTo('hold', booking)
   const holdsDays = isByDates(booking.unit)
   if (holdsDays) checkPlaces(deps, booking, { anyDay: true })
-  const heldUntil = holdsDays ? holdEnd(deps.clock(), deps.rules().holdHours) : null
+  const heldUntil = holdsDays ? holdEnd(deps.clock(), deps.rules().holdHours, booking.from) : null
   return changed(tx, deps, booking, { state: 'requested', heldUntil })
 }
 
@@ -277,10 +277,10 @@ export function move(
     checkPlaces(deps, { service: booking.service, from, to }, { anyDay: !isAsked })
     timesOf(booking, { from, to })
   }
-  const held = holdEnd(now, rules.holdHours)
   if (isAgreed && isAsked) {
-    // The old dates must not begin while the change is undecided.
-    const heldUntil = Math.min(held, dayStart(booking.from))
+    // Neither the old dates nor the new ones begin while the change is undecided.
+    const first = from < booking.from ? from : booking.from
+    const heldUntil = holdEnd(now, rules.holdHours, first)
     return changed(tx, deps, booking, { change: { from, to, heldUntil, askedAt: now } })
   }
   const lines = work
@@ -300,7 +300,7 @@ export function move(
     return changed(tx, deps, booking, {
       ...moved,
       state: 'requested',
-      heldUntil: holdsDays ? held : null,
+      heldUntil: holdsDays ? holdEnd(now, rules.holdHours, from) : null,
     })
   const agreement = agreementOn(deps, { ...booking, ...moved }, { by, way: 'by-phone' })
   return changed(tx, deps, booking, { ...moved, agreement })

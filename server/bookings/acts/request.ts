@@ -245,7 +245,7 @@ function takeRequest(
     termsVersion: legalVersions.terms[0].version,
     conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
     requestedAt: now,
-    heldUntil: parked || !holdsDays ? null : holdEnd(now, inForce.holdHours),
+    heldUntil: parked || !holdsDays ? null : holdEnd(now, inForce.holdHours, from),
     network,
     proven,
     verifiedAt: isOwn ? now : null,

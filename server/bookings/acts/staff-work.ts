@@ -99,7 +99,7 @@ export function enter(
       termsVersion: null,
       conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
       requestedAt: now,
-      heldUntil: holdsDays ? holdEnd(now, inForce.holdHours) : null,
+      heldUntil: holdsDays ? holdEnd(now, inForce.holdHours, days.from) : null,
       network: 'staff',
       proven: true,
       verifiedAt: now,
