@@ -114,12 +114,14 @@ function crewOccasion(before: Booking, after: Booking): CrewMail['occasion'] | n
   // It was cancelled, and they were told.
   if (!wasOn) return before.state === 'quarantined' ? null : 'assigned'
   if (before.from !== after.from || before.to !== after.to) return 'moved'
+  // They were told to keep the dates free until it is.
+  if (before.state !== 'confirmed' && after.state === 'confirmed') return 'confirmed'
   return onSheet.some((field) => before[field] !== after[field]) ? 'edited' : null
 }
 
 /**
- * Emails the crew about new dates, times, places and contacts, and about a booking that is cancelled or
- * back on. Call inside the transaction of the change.
+ * Emails the crew about new dates, times, places and contacts, and about a booking that is confirmed,
+ * cancelled or back on. Call inside the transaction of the change.
  * @param changed `dueAt` is when its visitor hears of it, too, if not at once; `since` leaves out who
  *   hasn't been written to since then (milliseconds), and so knows of nothing else
  */

@@ -16,7 +16,15 @@ import { bookingEntry, invitation } from './invitation.ts'
 const schema = z.object({
   reference: z.string(),
   person: z.string(),
-  occasion: z.enum(['assigned', 'reminder', 'moved', 'edited', 'cancelled', 'unassigned']),
+  occasion: z.enum([
+    'assigned',
+    'confirmed',
+    'reminder',
+    'moved',
+    'edited',
+    'cancelled',
+    'unassigned',
+  ]),
 })
 
 /** What an email to a crew member is about. */
@@ -68,6 +76,9 @@ export const crewMail = ({
     if (occasion === 'reminder' && !isToday && booking.from !== addDays(today, 1)) {
       return { skip: 'it isn’t tomorrow any more' }
     }
+    if (occasion === 'confirmed' && booking.state !== 'confirmed') {
+      return { skip: `the booking is ${booking.state}` }
+    }
     const service = await serviceTitle(booking.service)
     const dates = datesInWords(booking)
     const url = sheetUrl(booking, person)
@@ -89,6 +100,7 @@ export const crewMail = ({
         ...mailMessage(brand, {
           subject: {
             assigned: `You’re on: ${service}, ${dates}`,
+            confirmed: `Confirmed: ${service}, ${dates}`,
             reminder: `${isToday ? 'Today' : 'Tomorrow'}: ${service}, ${place ?? dates}`,
             moved: `New dates: ${service}, ${dates}`,
             edited: `Updated: ${service}, ${dates}`,
@@ -97,6 +109,7 @@ export const crewMail = ({
           }[occasion],
           headline: {
             assigned: 'A booking for you',
+            confirmed: 'Your booking is confirmed',
             reminder: `See you on site ${isToday ? 'today' : 'tomorrow'}`,
             moved: 'Your booking has new dates',
             edited: 'Place, times or contact have changed',

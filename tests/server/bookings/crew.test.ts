@@ -60,6 +60,25 @@ test('the crew hear of other times, another place and a note, and the call sheet
   expect(await run('show', reference)).toMatch(/^crew: Aino$/m)
 })
 
+test('who keeps dates free for a request hears that it’s confirmed, unless that is taken back', async () => {
+  await using house = await withCrew()
+  const { run, reference, site, told } = house
+  await run('assign', reference, 'Aino')
+  const [asked] = await told()
+  expect(asked!.text).toContain('It isn’t confirmed yet. Keep the dates free.')
+  expect(asked!.calendar!.ics).toContain('STATUS:TENTATIVE')
+  await run('confirm', reference)
+  await run('undo', reference)
+  site.clock.advance(11 * 60_000)
+  expect(await told()).toHaveLength(1)
+  await run('confirm', reference)
+  site.clock.advance(11 * 60_000)
+  const mails = await told()
+  expect(mails).toHaveLength(2)
+  expect(mails[1]!.subject).toMatch(/^Confirmed: .* 20 January 2027/)
+  expect(mails[1]!.calendar!.ics).toContain('STATUS:CONFIRMED')
+})
+
 test('taken off and put on again, the later invitation counts in the crew’s calendar', async () => {
   await using house = await withCrew()
   const { run, reference, site, told } = house
