@@ -119,8 +119,15 @@ export function createBookingBilling(
       .standingPayments(order.id)
       .some((each) => each.amount < 0 && movedMoneyOf(each, order) === null)
 
-  const vatFor = (buyer: ServiceBuyer, { isEntered = false } = {}): Promise<ServiceTax> =>
-    serviceVat(shop.vatOf, buyer, { date: dateAt(clock()), isEntered })
+  const vatFor = (
+    buyer: ServiceBuyer & { readonly vatCheck?: BookedWork['vatCheck'] },
+    { isEntered = false } = {},
+  ): Promise<ServiceTax> =>
+    serviceVat(shop.vatOf, buyer, {
+      date: dateAt(clock()),
+      isEntered,
+      known: (!isEntered && buyer.vatCheck) || null,
+    })
   const taxOfBooking = (booking: BookedWork): Tax =>
     vatOfLines(booking, booking.lines, dateAt(clock()))
 

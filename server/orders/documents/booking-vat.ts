@@ -18,16 +18,17 @@ export type ServiceTax = Tax & { readonly vatCheck: VatCheck | null }
 /**
  * The VAT of a service (docs/decisions/0041-a-booking-is-an-agreement.md): companies elsewhere in the
  * Union owe it themselves when their VAT ID counts, companies outside it pay none of ours, everyone
- * else pays the Finnish rate. VIES may be asked.
+ * else pays the Finnish rate. VIES may be asked; while it doesn’t respond, what it said before counts.
  * @param date of the supply, YYYY-MM-DD
  * @param isEntered whether the VAT ID has just been typed, so that it can be corrected on the spot
+ * @param known what VIES said of this VAT ID before; null for one that it hasn’t been asked about
  * @throws invalid for one that has been typed and can't be a VAT ID of its country. Outside the Union
  *   it's the company's own tax number, for which we have no check.
  */
 export async function serviceVat(
   vatOf: ShopFeature['vatOf'],
   buyer: ServiceBuyer,
-  { date, isEntered }: { date: string; isEntered: boolean },
+  { date, isEntered, known }: { date: string; isEntered: boolean; known: VatCheck | null },
 ): Promise<ServiceTax> {
   const address = addressOf(buyer)
   const { reverseCharge, isWrong, problem, check } = await vatOf(buyer.vatId ?? undefined, address)
@@ -38,8 +39,10 @@ export async function serviceVat(
     throw failure('invalid', { errors: { vatId: problem! } })
   }
   const needsVatId = area === 'union'
-  const isBusiness = buyer.company !== null && (needsVatId ? reverseCharge : true)
-  return { ...taxAs(isBusiness, address, date), vatCheck: check }
+  // A company that was shown a price without VAT isn't asked for it because VIES is away today.
+  const isKnown = check?.state === 'down' && known?.state === 'yes'
+  const isBusiness = buyer.company !== null && (needsVatId ? reverseCharge || isKnown : true)
+  return { ...taxAs(isBusiness, address, date), vatCheck: isKnown ? known : check }
 }
 
 /** The VAT that the lines of a booking were made with, as {@link serviceVat} found it. */

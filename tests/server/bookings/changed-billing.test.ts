@@ -184,3 +184,35 @@ test('a VAT ID that VIES rejects, or says nothing of, is told on the page and at
     vatCheck: { state: 'yes', consultation: expect.any(String) },
   })
 })
+
+test('a company that VIES has confirmed pays no VAT because VIES is away when its address comes, or an offer', async () => {
+  await using vies = await startVies()
+  await using site = await startSite({ env: vies.env, sending: false })
+  const { json } = await book(site, { ...company, country: 'DE', email: 'jonas@example.de' })
+  const reference = String(json?.reference)
+  const token = String(json?.url).split('/').at(-1)
+  const post = (entries: object) => site.post(`/api/bookings/by-link/${token}/billing`, entries)
+  const cli = (verb: string, ...args: string[]) => runOn(site, 'bookings', verb, reference, ...args)
+  const rates = async () =>
+    (JSON.parse(await cli('show', '--json')) as Shown).lines.map(({ rate }) => rate)
+  expect(await rates()).toEqual([0])
+  site.clock.advance(3_700_000)
+  vies.answer = 'down'
+  await post(address)
+  expect(await rates()).toEqual([0])
+  site.clock.advance(60_000)
+  await cli('offer', '--line', 'Work=1000.00')
+  expect(await rates()).toEqual([0])
+  // Of another number it has said nothing yet.
+  site.clock.advance(60_000)
+  await post({ vatId: 'DE129274202' })
+  expect(await rates()).toEqual([25.5])
+  site.clock.advance(3_700_000)
+  vies.answer = 'yes'
+  await post(company)
+  expect(await rates()).toEqual([0])
+  site.clock.advance(3_700_000)
+  vies.answer = 'no'
+  await post(address)
+  expect(await rates()).toEqual([25.5])
+})
