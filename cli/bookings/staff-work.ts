@@ -30,13 +30,11 @@ export function addBookingStaffWork(bookings: Command, useContext: UseContext, p
 
 const staff = ({ by }: Flags) => ({ name: by, isVisitor: false })
 
-const withContact = (command: Command) =>
+/** @param clock whose clock the times are by */
+const withContact = (command: Command, clock: string) =>
   command
     .option('--place <place>', 'where the work takes place')
-    .option(
-      '--start <time>',
-      'HH:MM in Helsinki, on each day; or in the event’s time zone if it was booked that way',
-    )
+    .option('--start <time>', `HH:MM ${clock}`)
     .option('--end <time>', 'HH:MM')
     .option('--scope <text>', 'what is needed, for a service priced by month or project')
     .option('--budget <text>', 'budget, for a service priced by month or project')
@@ -70,6 +68,7 @@ function addEntering(bookings: Command, useContext: UseContext, print: Print): v
       .option('--event <id>', 'calendar event')
       .option('--confirm', 'confirm it now; the client agreed by phone')
       .option('--anyway', 'even if its dates are closed or full'),
+    'in Helsinki, on each day',
   ).action(async (flags: AddFlags) => {
     const { by: _by, json, mail, confirm: isAgreed, to, ...fields } = flags
     if (mail && !fields.email) {
@@ -95,6 +94,7 @@ function addMending(bookings: Command, useContext: UseContext, print: Print): vo
       .description(
         'change times, place, contact, billing or the note (an empty value clears the field); the client is told of a new place or time',
       ),
+    'in Helsinki, on each day; or in the event’s time zone if it was booked that way',
   ).action(async (given: string, flags: EditFlags, verb: Command) => {
     options.mustChangeSomething(verb)
     const { by: _by, json, mail, ...fields } = flags
