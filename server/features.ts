@@ -54,6 +54,7 @@ export function createFeatures(platform: Platform) {
     clientIn,
     sessionIn,
     event: calendar.bookable,
+    eventTitle: calendar.titleOf,
     isEventOff: calendar.isOff,
     billing: orders.ofBookings,
   })

@@ -41,8 +41,10 @@ export type BookingFeatureDeps = {
   services: () => Promise<readonly BookableService[]>
   /** One of them, by its slug; without a price where the content has none. */
   service: (slug: string) => Promise<BookableService>
-  /** An event that can be booked, by its id; null for one that is not there or cancelled. */
+  /** An event that can be booked, by its id; null for one that can’t. */
   event: (id: string) => Promise<BookableEvent | null>
+  /** The title of an event that staff may enter work for; null for one that is cancelled or not there. */
+  eventTitle: (id: string) => Promise<string | null>
   /** Whether its organiser has cancelled an event. */
   isEventOff: (id: string) => Promise<boolean>
   /** The client with an address. */
@@ -107,6 +109,7 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
     deps,
     links,
     event: given.event,
+    eventTitle: given.eventTitle,
     isEventOff: given.isEventOff,
     services: given.services,
     service: given.service,

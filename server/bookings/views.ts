@@ -46,6 +46,7 @@ function iso(at: number | null): string | null {
 export type BookingViewDeps = {
   deps: BookingDeps
   event: (id: string) => Promise<BookableEvent | null>
+  eventTitle: (id: string) => Promise<string | null>
   isEventOff: (id: string) => Promise<boolean>
   services: () => Promise<readonly BookableService[]>
   service: (slug: string) => Promise<BookableService>

@@ -41,6 +41,11 @@ export type CalendarFeature = Feature & {
     end: string | null
     zone: string | null
   } | null>
+  /**
+   * The title of an event that staff may book work for, also one that has begun, is postponed or full;
+   * null for one that is cancelled or not there.
+   */
+  titleOf(id: string): Promise<string | null>
   /** Whether its organiser has cancelled an event. */
   isOff(id: string): Promise<boolean>
   /** What bookings, rules and staff say of an event now; null for one that is not shown. */
@@ -132,6 +137,10 @@ export function calendarFeature(
       const zone = event.zone && isKnownZone(event.zone) ? event.zone : null
       const hours = { start: zone && start, end: zone && end, zone }
       return { id, title, place: placeOf(event), from, to, ...hours }
+    },
+    async titleOf(id) {
+      const event = (await season()).byId.get(id)
+      return event && event.status !== 'cancelled' ? event.title : null
     },
     isOff: async (id) => (await season()).byId.get(id)?.status === 'cancelled',
     async stateOf(id) {

@@ -138,3 +138,32 @@ test('who gets no emails is named to staff and called, whatever becomes of the e
   expect(await run('notify', 'rally', '--send')).toContain('0 emails queued')
   expect(site.context.mails.list().map(({ kind }) => kind)).not.toContain('eventChanged')
 })
+
+test('a booking by phone can name an event that has begun, is full or postponed, and none that is off', async () => {
+  await using season = await withSeason([
+    { ...rally, id: 'runs', start: '2026-11-19', end: '2026-11-22' },
+    { ...rally, id: 'full', coverage: 'full' },
+    { ...rally, id: 'late', status: 'postponed' },
+    { ...rally, id: 'off', status: 'cancelled' },
+  ])
+  const add = (event: string, from: string) => {
+    const words = `add --service photography --from ${from} --place Rovaniemi --no-mail --confirm`
+    return runOn(
+      season.site,
+      'bookings',
+      ...words.split(' '),
+      '--name',
+      'Aino Virtanen',
+      '--phone',
+      '+358401234567',
+      '--event',
+      event,
+    )
+  }
+  // Today is the second day of it.
+  expect(await add('runs', '2026-11-21')).toContain('confirmed')
+  expect(await add('full', '2027-01-20')).toContain('confirmed')
+  expect(await add('late', '2027-01-21')).toContain('confirmed')
+  for (const event of ['off', 'nowhere'])
+    await expect(add(event, '2027-01-22')).rejects.toThrow('Unknown or cancelled event')
+})

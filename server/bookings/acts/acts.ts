@@ -319,8 +319,8 @@ export function bookingActions(
       actor: Actor,
       { isAgreed = false }: { isAgreed?: boolean } = {},
     ): Promise<Booking> {
-      const [event, service, seller] = await Promise.all([
-        entries.event ? parts.event(entries.event) : null,
+      const [eventTitle, service, seller] = await Promise.all([
+        entries.event ? parts.eventTitle(entries.event) : null,
         parts.service(entries.service),
         billing.seller(),
       ])
@@ -334,7 +334,7 @@ export function bookingActions(
           service,
           rate,
           vatCheck,
-          eventTitle: event?.title ?? null,
+          eventTitle,
         })
         recordInTimeline(tx, booking, actor, 'entered', null)
         if (!isAgreed) {
