@@ -37,7 +37,7 @@ export function Component({
         <div className={`wrap ${styles.notice}`}>
           <Alert role="status">
             {event
-              ? 'That event has ended or isn’t in our calendar. Choose your own dates below.'
+              ? 'That event can’t be booked any more, or isn’t in our calendar. Choose your own dates below.'
               : 'That service can’t be booked online. Choose one below.'}
           </Alert>
         </div>

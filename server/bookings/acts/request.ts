@@ -154,7 +154,7 @@ type Origin = {
   rate: number
   /** What VIES said of its VAT ID. */
   vatCheck: Booking['vatCheck']
-  /** The title of the event that it names; null when there is none, or it was cancelled. */
+  /** The title of the event that it names; null where that can’t be booked. */
   eventTitle: string | null
   /** The zone of that event, where times may be typed by its clock. */
   eventZone: string | null
@@ -206,7 +206,10 @@ function takeRequest(
   }
   const times = holdsDays ? timesOf(request, days) : { start: null, end: null }
   if (request.event && eventTitle === null) {
-    throw fieldProblem('event', 'Unknown or cancelled event')
+    throw fieldProblem(
+      'event',
+      'This event can’t be booked any more. You can book your dates without it',
+    )
   }
   const doubtful =
     Boolean(request.website) ||

@@ -107,7 +107,7 @@ test('errors are shown beside their fields, and every entry comes back', async (
 test('an address with an event or a service that cannot be booked says so, and is a form all the same', async () => {
   await using site = await open()
   for (const [query, words] of [
-    ['event=no-such-event', 'That event has ended or isn’t in our calendar'],
+    ['event=no-such-event', 'That event can’t be booked any more, or isn’t in our calendar'],
     ['service=catering', 'That service can’t be booked online'],
   ] as const) {
     const { status, text } = await site.get(`/booking?${query}`)
@@ -160,7 +160,7 @@ test.each([
     'The clocks go forward',
   ],
   ['of no service', { service: 'towing' }, 'service', 'Unknown service'],
-  ['of no event', { event: 'nowhere' }, 'event', 'Unknown or cancelled event'],
+  ['of no event', { event: 'nowhere' }, 'event', 'This event can’t be booked any more'],
 ] as [string, Record<string, string>, string, string][])(
   'dates %s are refused in words at their field',
   async (_, changes, field, message) => {
