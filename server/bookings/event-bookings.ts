@@ -1,6 +1,7 @@
 import type { DateRange } from '#shared/bookings.ts'
 import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
 import type { Platform } from '../feature.ts'
+import { openToVisitor } from './acts/changes.ts'
 import type { BookingRules } from './days/rules.ts'
 import type { BookingLinks } from './access.ts'
 import type { Booking } from './schema.ts'
@@ -24,6 +25,14 @@ export type EventBooking = Pick<
   | 'mails'
 >
 
+/** A booking in words for an email to its customer, with what they can do at its address. */
+type DescribedBooking = {
+  booking: EventBooking
+  service: string
+  url: string
+  acts: { cancel: boolean; move: boolean }
+}
+
 /** What the calendar asks of bookings. */
 export type EventBookings = {
   /** How free days are for a crew on site; one look at the database answers for the whole range. */
@@ -35,9 +44,7 @@ export type EventBookings = {
   /** How many confirmed bookings name each event, by its id. */
   confirmedByEvent(): ReadonlyMap<string, number>
   /** A booking in words for an email to its customer; null for one that has ended or is gone. */
-  describe(
-    reference: string,
-  ): Promise<{ booking: EventBooking; service: string; url: string } | null>
+  describe(reference: string): Promise<DescribedBooking | null>
 }
 
 const ended: ReadonlySet<string> = new Set(['declined', 'cancelled', 'expired', 'quarantined'])
@@ -67,7 +74,12 @@ export function eventBookings(
     async describe(reference) {
       const booking = bookings.find(reference)
       if (!booking || ended.has(booking.state)) return null
-      return { booking, service: await serviceTitle(booking.service), url: visitorUrl(booking) }
+      return {
+        booking,
+        service: await serviceTitle(booking.service),
+        url: visitorUrl(booking),
+        acts: openToVisitor(booking, rules().cutOffDays, clock()),
+      }
     },
   }
 }

@@ -15,7 +15,7 @@ import { dueIfCancelled, settlementInWords, type BookingBilling } from './acts/e
 import { billable, countries } from './countries.ts'
 import { availableDays, bounds, readServiceDays } from './days/availability.ts'
 import { daysWithout } from './days/occupation.ts'
-import { conditionsOf, depositOf, isOpenTo, isPossible, tooLate } from './acts/changes.ts'
+import { conditionsOf, depositOf, isOpenTo, isPossible, openToVisitor } from './acts/changes.ts'
 import { conflictsOf, spareCapacity } from './days/conflicts.ts'
 import { fieldProblem, type BookingDeps } from './acts/checks.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
@@ -126,18 +126,14 @@ export function bookingViews({
   }
 
   const visitorActs = (booking: Booking, because: CancelReason): BookingView['acts'] => {
-    const late = tooLate(booking, rules().cutOffDays, clock())
-    const open = isPossible('cancel', booking.state) && booking.state !== 'quarantined'
     return {
-      cancel: open && late === null,
-      move: open && late === null && isPossible('move', booking.state) && isByDates(booking.unit),
+      ...openToVisitor(booking, rules().cutOffDays, clock()),
       accept: isPossible('accept', booking.state) && clock() < (booking.offer?.validUntil ?? 0),
       billing:
         booking.fee !== null ||
         (isPossible('bill', booking.state) && booking.state !== 'quarantined'),
       cancelling: booking.state === 'confirmed' ? consequence(booking, because) : [],
       due: dueIfCancelled(booking, because, clock()).gross,
-      reason: open ? late : null,
     }
   }
 

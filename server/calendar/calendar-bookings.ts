@@ -8,8 +8,14 @@ export type CalendarBookings = Occupancy & {
   inRange(range: { from: CivilDate; to: CivilDate }): TouchedBooking[]
   /** Those that are still to come and name an event. */
   ofEvent(eventId: string): TouchedBooking[]
-  /** A booking in words for an email to its customer; null for one that has ended or is gone. */
-  describe(
-    reference: string,
-  ): Promise<{ booking: TouchedBooking; service: string; url: string } | null>
+  /**
+   * A booking in words for an email to its customer, and what they can do at its address; null for one
+   * that has ended or is gone.
+   */
+  describe(reference: string): Promise<{
+    booking: TouchedBooking
+    service: string
+    url: string
+    acts: { cancel: boolean; move: boolean }
+  } | null>
 }

@@ -167,3 +167,20 @@ test('a booking by phone can name an event that has begun, is full or postponed,
   for (const event of ['off', 'nowhere'])
     await expect(add(event, '2027-01-22')).rejects.toThrow('Unknown or cancelled event')
 })
+
+test('an email about a changed event offers what the page of the booking does, also shortly before', async () => {
+  const { season, reference } = await withBooking()
+  await using _ = season
+  const { run, site } = season
+  const asked = await run('cancel', 'rally')
+  expect(asked).toContain('Nothing is binding yet, so cancelling costs nothing.')
+  expect(asked).toContain('it’s all on your booking page')
+  await runOn(site, 'bookings', 'confirm', reference)
+  // Five days before: the page asks them to write.
+  site.clock.advance(Date.parse('2027-01-15T10:00:00Z') - site.clock())
+  await run('edit', 'rally', '--status', 'scheduled')
+  const late = await run('cancel', 'rally')
+  expect(late).not.toContain('on your booking page')
+  expect(late).toContain('cancel: reply to this email or call us.')
+  expect(late).toContain('you only pay travel costs')
+})

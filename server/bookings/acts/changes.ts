@@ -320,6 +320,26 @@ export function tooLate(booking: Booking, cutOffDays: number, now: number): stri
   return `Less than ${cutOffDays} days are left, so please contact us to change this booking.`
 }
 
+/**
+ * What a visitor can do with a booking by the link, and why no longer.
+ * @param now milliseconds of the epoch
+ */
+export function openToVisitor(
+  booking: Booking,
+  cutOffDays: number,
+  now: number,
+): { cancel: boolean; move: boolean; reason: string | null } {
+  const { state, unit } = booking
+  const late = tooLate(booking, cutOffDays, now)
+  const isOpen = isPossible('cancel', state) && state !== 'quarantined'
+  const isInTime = isOpen && late === null
+  return {
+    cancel: isInTime,
+    move: isInTime && isPossible('move', state) && isByDates(unit),
+    reason: isOpen ? late : null,
+  }
+}
+
 /** Ends a booking in a state, which frees its days. @throws changed, wrong-state */
 export function end(
   tx: Transaction,

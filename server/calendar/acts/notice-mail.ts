@@ -55,18 +55,19 @@ export function noticeMessage(
   brand: Brand,
   {
     notice,
-    described: { booking, service, url },
+    described: { booking, service, url, acts },
     staff,
     siteUrl,
   }: { notice: EventNotice; described: Described; staff: string; siteUrl: string },
 ): Message {
   const { before, after, eventId } = notice
-  const what = newsOf(before, after)
+  const isAgreed = booking.state === 'confirmed'
+  const what = newsOf(before, after, { isAgreed, ...acts })
   const isMoved = when(before) !== when(after)
   const dates = dateRange(booking.from, booking.to)
   const content: MailContent = {
     subject: `${what.subject}: booking ${booking.reference}`,
-    preheader: `You’re still booked for ${dates}. Tell us what you’d like to do.`,
+    preheader: `Your ${isAgreed ? 'booking' : 'request'} stays as it is: ${dates}. Tell us what you’d like to do.`,
     headline: what.headline,
     number: `Booking ${booking.reference}`,
     body: paragraphs(
@@ -94,10 +95,19 @@ function when({ start, end }: EventFacts): string {
   return dateRange(from, to) + times
 }
 
-/** What became of an event, in the words of the email. */
-function newsOf(before: EventFacts, after: EventFacts) {
+/** What became of an event, in the words of the email, and what the customer can do about it. */
+function newsOf(
+  before: EventFacts,
+  after: EventFacts,
+  { isAgreed, cancel, move }: { isAgreed: boolean } & Described['acts'],
+) {
   const { title } = after
-  const options = 'Keep your dates, change them or cancel: it’s all on your booking page.'
+  // Shortly before the first day the page leaves changes to us.
+  const options = move
+    ? 'Keep your dates, change them or cancel: it’s all on your booking page.'
+    : cancel
+      ? 'You can cancel on your booking page. Want other dates? Reply to this email.'
+      : 'Keep your dates, change them or cancel: reply to this email or call us.'
   if (after.status === 'cancelled') {
     return {
       isOff: true,
@@ -106,7 +116,9 @@ function newsOf(before: EventFacts, after: EventFacts) {
       sentence: `The organiser has cancelled ${title}.`,
       next: [
         options,
-        'If you cancel now, you only pay travel costs we can’t get back.',
+        isAgreed
+          ? 'If you cancel now, you only pay travel costs we can’t get back.'
+          : 'Nothing is binding yet, so cancelling costs nothing.',
         'Racing elsewhere instead? Reply with the new place and dates.',
       ],
     }
@@ -135,7 +147,10 @@ function newsOf(before: EventFacts, after: EventFacts) {
       subject: `${title} has new dates`,
       headline: 'Your event has new dates',
       sentence: `${title} has moved to ${when(after)}. It was planned for ${when(before)}.`,
-      next: ['Want us on the new dates? Request them on your booking page.', options],
+      next: [
+        ...(move ? ['Want us on the new dates? Request them on your booking page.'] : []),
+        options,
+      ],
     }
   }
   if (before.place !== after.place) {
