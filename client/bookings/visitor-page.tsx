@@ -204,10 +204,14 @@ const OnHold = ({
   </Alert>
 )
 
+const atThePrice =
+  'We confirm at the price above or make you an offer. Nothing is binding before that.'
+const byOffer = 'We make you an offer with a price. Nothing is binding before you accept it.'
+
 const steps: Partial<Record<BookingView['state'], readonly string[]>> = {
   requested: [
     'We check crew, travel and accreditation.',
-    'We confirm at the price above or make you an offer. Nothing is binding before that.',
+    atThePrice,
     'Once it’s agreed, you’re booked, and the dates can go in your calendar.',
   ],
   confirmed: [
@@ -228,7 +232,7 @@ const projectSteps: typeof steps = {
   ],
 }
 
-function Next({ booking: { state, unit, stage } }: { booking: BookingView }) {
+function Next({ booking: { state, unit, stage, lines } }: { booking: BookingView }) {
   const list = (isByDates(unit) ? steps : projectSteps)[state]
   // What comes before and on the first day is over by then.
   if (!list || (isByDates(unit) && stage !== 'ahead')) return null
@@ -239,7 +243,7 @@ function Next({ booking: { state, unit, stage } }: { booking: BookingView }) {
       </h2>
       <ol className={styles.steps}>
         {list.map((step) => (
-          <li key={step}>{step}</li>
+          <li key={step}>{step === atThePrice && lines.length === 0 ? byOffer : step}</li>
         ))}
       </ol>
     </section>

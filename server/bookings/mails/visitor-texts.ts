@@ -41,7 +41,9 @@ export const requested = ({ booking, snapshot, service, dates }: About): MailCon
         next: [
           'We review your request.',
           `You’ll hear from us by ${officeTime(snapshot.heldUntil ?? snapshot.changedAt)}. Until then the dates are yours.`,
-          'We confirm at the price below, or make you an offer to accept or decline.',
+          booking.lines.length > 0
+            ? 'We confirm at the price below, or make you an offer to accept or decline.'
+            : 'We make you an offer to accept or decline, or tell you why not.',
         ],
       }
     : {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { book } from '../../support/bookings.ts'
 import { makeClient } from '../../support/clients.ts'
 import { eventOf, season } from '../../support/content-events.ts'
+import { contentFiles } from '../../support/content-files.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { readByTwo } from '../../support/read-calendar.ts'
@@ -50,6 +53,23 @@ test('before staff confirm, mails and calendar repeat nothing that was typed; af
   for (const { raw } of [request!, confirmed!, invoice]) {
     expect(raw).toMatch(/^Reply-To:.*staff@example\.com/im)
   }
+})
+
+test('a request for a service without a price is told of an offer, and of no price below', async () => {
+  await using smtp = await startSmtp()
+  // A folder without services has none with a price.
+  using content = contentFiles({ 'booking-rules.json': { services: { photography: {} } } })
+  await using site = await startSite({
+    env: { SMTP_URL: smtp.url, CONTENT_DIR: content.dir },
+    renderer: await builtRenderer(dist),
+  })
+  const { json } = await book(site)
+  const [request] = await sent(site, smtp)
+  expect(request!.text).toContain('We make you an offer to accept or decline')
+  expect(request!.text).not.toContain('price below')
+  const page = await site.get(new URL(String(json?.url)).pathname)
+  expect(page.text).toContain('We make you an offer with a price')
+  expect(page.text).not.toContain('price above')
 })
 
 test('the price of work by the month is one of a month, from the first email to the invoice', async () => {
