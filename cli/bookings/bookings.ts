@@ -93,8 +93,14 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
         return
       }
       const { message, total: _, ...facts } = cellsOf(booking)
+      const vies = actions.viesInWords(booking)
       const crew = actions.crewOf(booking).join(', ')
-      print.facts({ ...facts, crew, url: actions.visitorUrl(booking) })
+      print.facts({
+        ...facts,
+        ...(vies && { VIES: vies }),
+        crew,
+        url: actions.visitorUrl(booking),
+      })
       if (message) print.line(`\n${harmless(message)}`)
       printLines(print, booking)
       if (documents.length > 0) print.line('')

@@ -19,18 +19,7 @@ import { waitWords } from './acts/shares.ts'
 import { countries } from './countries.ts'
 import { nameOf } from './documents.ts'
 import type { Booking } from './schema.ts'
-
-/** What VIES said of a VAT ID, and what follows from it. */
-function viesInWords({ state, at, consultation }: NonNullable<Booking['vatCheck']>): string {
-  const day = longDate(dateAt(at))
-  if (state === 'no') return `Doesn’t list it (${day}): VAT is charged, and invoices leave it out`
-  if (state === 'down') {
-    return `Didn’t respond (${day}), so VAT is charged. Saving the billing details again asks once more`
-  }
-  return [`Lists it (${day})`, consultation && `consultation ${consultation}`]
-    .filter(Boolean)
-    .join(', ')
-}
+import { viesInWords } from './views.ts'
 
 /** A booking at the desk: as it is kept, and as staff see it. */
 export type Shown = { booking: Booking; view: StaffBookingView }
@@ -62,7 +51,7 @@ export function factsOf(
     detail('phone'),
     ['Country', countries().find(({ code }) => code === country)?.name ?? country],
     detail('vatId'),
-    ['VIES', booking.vatCheck && viesInWords(booking.vatCheck)],
+    ['VIES', viesInWords(booking)],
     ['Address', addressOf(booking)],
     detail('scope'),
     detail('budget'),

@@ -18,6 +18,7 @@ import { daysWithout } from './days/occupation.ts'
 import { conditionsOf, depositOf, isOpenTo, isPossible, openToVisitor } from './acts/changes.ts'
 import { conflictsOf, spareCapacity } from './days/conflicts.ts'
 import { fieldProblem, type BookingDeps } from './acts/checks.ts'
+import { longDate } from '#shared/date-format.ts'
 import { bookingFacts } from '#shared/booking-facts.ts'
 import type { Booking } from './schema.ts'
 import { cancellationInWords } from '#shared/booking-cancellation.ts'
@@ -66,6 +67,20 @@ const vatProblems: Readonly<Record<VatCheck['state'], string | null>> = {
   yes: null,
   no: 'VIES, the EU’s VAT register, doesn’t list this number, so VAT is charged. Your tax office can tell you why.',
   down: 'VIES, the EU’s VAT register, didn’t respond, so VAT is charged. Save your billing details again to have it checked.',
+}
+
+/** What VIES said of a booking's VAT ID, and what follows from it, for staff; null where it wasn't asked. */
+export function viesInWords({ vatCheck }: Pick<Booking, 'vatCheck'>): string | null {
+  if (!vatCheck) return null
+  const { state, at, consultation } = vatCheck
+  const day = longDate(dateAt(at))
+  if (state === 'no') return `Doesn’t list it (${day}): VAT is charged, and invoices leave it out`
+  if (state === 'down') {
+    return `Didn’t respond (${day}), so VAT is charged. Saving the billing details again asks once more`
+  }
+  return [`Lists it (${day})`, consultation && `consultation ${consultation}`]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** The views of bookings, and of what can be booked. */
@@ -195,6 +210,8 @@ export function bookingViews({
   })
 
   return {
+    viesInWords,
+
     /**
      * The availability of a service by day.
      * @throws invalid for an unknown service or one that holds no days, a range turned round or one of

@@ -162,6 +162,8 @@ test('a VAT ID that VIES rejects, or says nothing of, is told on the page and at
   await post('billing', { ...company, ...address })
   expect((await view()).vatProblem).toContain('didn’t respond, so VAT is charged')
   expect(await desk()).toContain('Saving the billing details again')
+  // Who works on the command line reads the same.
+  expect(await cli('show')).toMatch(/^VIES: Didn’t respond/m)
   site.clock.advance(60_000)
   vies.answer = 'no'
   await post('billing', { ...company, ...address })
