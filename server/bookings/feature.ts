@@ -118,16 +118,17 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
     documents,
   })
   const { clientIn, sessionIn } = given
+  const isInCrew = (person: string) => rulesNow().crew.some(({ name }) => name === person)
   const access = createBookingAccess(platform, {
     bookings,
     links,
     clientIn,
-    isOnCrew: (booking, person) =>
-      crew.of(booking).includes(person) && rulesNow().crew.some(({ name }) => name === person),
+    isOnCrew: (booking, person) => crew.of(booking).includes(person) && isInCrew(person),
   })
   const feed = createStaffFeed(platform, {
     bookings,
     crew,
+    isInCrew,
     serviceTitle,
     sheetUrl: links.sheetUrl,
   })

@@ -17,7 +17,8 @@ const pastDays = 62
 /** All bookings as a calendar for staff, by a secret address that can be renewed. */
 export type StaffFeed = {
   /**
-   * What a token of an address in force opens: everything, or the bookings of one person of the crew.
+   * What a token of an address in force opens: everything, or the bookings of one person for as long as
+   * they're in the crew.
    * @returns null for every other token
    */
   open(token: string): { person: string | null } | null
@@ -40,11 +41,14 @@ export function createStaffFeed(
   {
     bookings,
     crew,
+    isInCrew,
     serviceTitle,
     sheetUrl,
   }: {
     bookings: BookingStore
     crew: CrewStore
+    /** Whether someone is in the crew of the booking rules. */
+    isInCrew: (person: string) => boolean
     serviceTitle: (slug: string) => Promise<string>
     sheetUrl: (booking: Booking, person?: string) => string
   },
@@ -73,7 +77,8 @@ export function createStaffFeed(
       const { secret, epoch } = inForce()
       const [opened, openedIn, person = null] =
         tokens.read(token)?.payload ?? ofPerson.read(token)?.payload ?? []
-      return opened === secret && openedIn === epoch ? { person } : null
+      if (opened !== secret || openedIn !== epoch) return null
+      return person === null || isInCrew(person) ? { person } : null
     },
     address,
     async renew(by) {

@@ -93,14 +93,18 @@ test('taken off and put on again, the later invitation counts in the crew’s ca
   expect([second > first, third > second]).toEqual([true, true])
 })
 
-test('who has left the crew is taken off their bookings, at the desk, too', async () => {
+test('who has left the crew is taken off their bookings, at the desk, too, and their calendar is closed', async () => {
   await using house = await withCrew()
   const { run, reference, site } = house
   await run('assign', reference, 'Aino')
+  const feed = new URL((await run('feed', '--crew', 'Aino')).trim()).pathname
+  expect((await site.get(feed)).text).toContain(reference)
   house.writeRules(rules.replace('Aino', 'Elias'))
   await eventually(async () =>
     expect(await run('show', reference)).toContain('Aino is no longer on the crew'),
   )
+  // Their calendar told them whom to call, and would go on with whatever changes.
+  expect((await site.get(feed)).status).toBe(404)
   const { headers } = await signIn(site, ['desk'])
   const { json } = await site.get(`/api/desk/things/bookings/${reference}`, { headers })
   const acts = json?.acts as { act: string; fields: { options?: { value: string }[] }[] }[]
