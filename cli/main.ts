@@ -6,6 +6,7 @@ import type { Config, readConfig as ReadConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { version } from '#server/version.ts'
 import { AmbiguousName } from './common/named.ts'
+import { refuseBackwards } from './common/options.ts'
 import { createPrint } from './common/print.ts'
 import { jq, shapeOf, withPlainJson } from './common/shape.ts'
 import { harmless } from './common/terminal.ts'
@@ -49,6 +50,7 @@ export function createProgram({ out, err, ...tools }: Tools & Omit<CommandIo, 'e
   program.hook('preSubcommand', async (_, command) => {
     await nouns.find(({ name }) => name === command.name())?.addTo(command, tools)
   })
+  program.hook('preAction', (_, command) => refuseBackwards(command))
   program.hook('preAction', (_, command) => tools.print.shapeAs(shapeOf(command)))
   return program
 }

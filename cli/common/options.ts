@@ -19,6 +19,19 @@ export const to = () =>
     'last day (YYYY-MM-DD in Helsinki), inclusive, or ISO timestamp',
   ).argParser((text: string) => instant(text, 1))
 
+/**
+ * Ends a command with wrong use whose `--from` is after its `--to`: no day is in between, and an empty
+ * list or export would look like a quiet month.
+ */
+export function refuseBackwards(command: Command): void {
+  const { from, to } = command.opts<{ from?: unknown; to?: unknown }>()
+  // The end of an instant's range is not part of it; that of one of civil dates is.
+  const isBackwards =
+    (typeof from === 'number' && typeof to === 'number' && from >= to) ||
+    (typeof from === 'string' && typeof to === 'string' && from > to)
+  if (isBackwards) command.error('error: --from is after --to.', { exitCode: 2 })
+}
+
 /** `--format`, `--out` and `--raw` of an export: an {@link ExportTo} of `print.ts`. */
 export const format = () =>
   new Option('--format <format>', 'output format').choices(formats).default('csv')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { saveEnquiry } from '../support/enquiry.ts'
+import { allVerbs } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
@@ -127,6 +128,25 @@ test('on a narrow terminal a row keeps its name whole, since the next command is
   expect(named).toHaveLength(5)
   expect(named.some((id) => id.length > 16)).toBe(true)
   for (const id of named) expect(ids).toContain(id)
+})
+
+test('a range that ends before it begins is refused: no list or export looks like a quiet month', async () => {
+  await using site = await startSite({ sending: false })
+  const ranged = (await allVerbs()).filter(
+    ({ path, options }) =>
+      /(list|export|books)$/.test(path) && options.includes('--from') && options.includes('--to'),
+  )
+  expect(ranged.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['orders books', 'orders export', 'tickets export', 'bookings list']),
+  )
+  const run = (path: string, to: string) =>
+    runCli([...path.split(' '), '--from', '2026-11-20', '--to', to], site)
+  for (const { path } of ranged) {
+    const { code, out, err } = await run(path, '2026-11-19')
+    expect([path, code, out]).toEqual([path, 2, ''])
+    expect(err).toContain('error: --from is after --to.\n')
+    expect([path, (await run(path, '2026-11-20')).code]).toEqual([path, 0])
+  }
 })
 
 test('a long answer goes through the pager on a terminal, never in a pipe', async () => {
