@@ -178,7 +178,7 @@ export function Licences({ licences }: { licences: Details['licences'] }) {
       {href && (
         <p className={styles.way}>
           <a href={href} className={`${button.button} ${button.quiet}`}>
-            Licence as PDF
+            {licences.length === 1 ? 'Licence as PDF' : 'Licences as PDF'}
           </a>
         </p>
       )}

@@ -175,18 +175,21 @@ export const attached = async ({ pdf }: OrderMailDeps, invoice: Invoice): Promis
   content: await pdf(invoice),
 })
 
-/** The licences of a paid order as an attachment; none where it has none. */
-export async function licencesAttached(
-  { invoices, takenBackOf, licences: pdf }: OrderMailDeps,
+/** The licences of a paid order; none where it has none. */
+export const licencesOfOrder = (
+  { invoices, takenBackOf }: OrderMailDeps,
   order: Order,
-): Promise<Attachment[]> {
-  const licences = paidLicences(order, { invoiceOf: invoices.invoiceOf, takenBackOf })
+): LicenceDocument[] => paidLicences(order, { invoiceOf: invoices.invoiceOf, takenBackOf })
+
+/** The licences of a paid order as an attachment; none where it has none. */
+export async function licencesAttached(deps: OrderMailDeps, order: Order): Promise<Attachment[]> {
+  const licences = licencesOfOrder(deps, order)
   if (licences.length === 0) return []
   return [
     {
       filename: `licence-${order.number}.pdf`,
       contentType: 'application/pdf',
-      content: await pdf(licences),
+      content: await deps.licences(licences),
     },
   ]
 }

@@ -8,6 +8,7 @@ import {
   aboutOrder,
   attached,
   licencesAttached,
+  licencesOfOrder,
   linesTable,
   paymentFacts,
   replacementOf,
@@ -42,7 +43,7 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
       return { skip: `the order is now ${order.state}` }
     }
     const files = filesNote(order, dateAt(order.paidAt))
-    const licences = await licencesAttached(deps, order)
+    const licences = licencesOfOrder(deps, order).length
     const bookingUrl = order.booking && deps.bookingUrl(order.booking)
     const { charges } = deps.balanceOf(order)
     return toBuyer(order, {
@@ -55,7 +56,9 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
           [
             paidInWords(order, { invoice: invoice?.number, charges }),
             ...(files ? [files] : []),
-            ...(licences.length > 0 ? ['Your licence is attached.'] : []),
+            ...(licences > 0
+              ? [licences === 1 ? 'Your licence is attached.' : 'Your licences are attached.']
+              : []),
           ].join('\n\n'),
         ),
         button: bookingUrl
@@ -70,7 +73,7 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
           ['Paid on', longDate(dateAt(order.paidAt))],
         ],
       }),
-      attachments: licences,
+      attachments: await licencesAttached(deps, order),
     })
   }),
 })

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/orders.ts'
 import type { ProductView } from '#shared/shop.ts'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
+import { mailFiles } from '../../support/mail-files.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { createClock, startSite } from '../../support/site.ts'
 
@@ -47,6 +51,31 @@ test('page, order, invoice and document say what was sold, and to whom', async (
 
   await actions.refund(order, 'mika')
   expect((await site.get(path)).status).toBe(404)
+})
+
+test('an order of two licences speaks of both, by email and on its page', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const web = ['five-red-lights-editorial-licence', 'web'] as const
+  const told = async (lines: Parameters<typeof orderByInvoice>[1]) => {
+    const { order, token } = await orderByInvoice(site, lines, buyer)
+    await site.context.features.orders.actions.paid(order, { actor: 'mika' })
+    await settled(site)
+    const mail = mailFiles(site.dataDir).find(
+      ({ subject }) => subject === `Your payment for order ${order} has arrived`,
+    )
+    const page = (await site.get(`/shop/checkout/success?order=${token}`)).text
+    return [
+      mail!.text.match(/Your licences?.*attached\./)?.[0],
+      page.match(/Licences? as PDF/)?.[0],
+    ]
+  }
+  expect(await told([[...rally, 1]])).toEqual(['Your licence is attached.', 'Licence as PDF'])
+  expect(
+    await told([
+      [...rally, 1],
+      [...web, 1],
+    ]),
+  ).toEqual(['Your licences are attached.', 'Licences as PDF'])
 })
 
 test('a term that begins on a day which its last month lacks lasts to the end of that month', async () => {
