@@ -210,6 +210,8 @@ export type OrderView = {
     total: number
     vat: VatSum[]
     payment: PaymentMethod
+    /** What has come in, in cents, by the way it came: “Paid by card”. */
+    paid: { name: string; amount: number }[]
     invoice: {
       number: string
       reference: string

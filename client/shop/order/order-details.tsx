@@ -15,7 +15,7 @@ type Details = NonNullable<OrderView['details']>
 /** What is needed to pay an invoice by bank transfer. */
 export function InvoiceFacts({
   invoice,
-  details: { total },
+  details: { total, paid },
   state,
 }: {
   invoice: NonNullable<Details['invoice']>
@@ -38,6 +38,7 @@ export function InvoiceFacts({
             ({ number: note, amount }) => [`Credit note ${note}`, euros(-amount)] as const,
           ),
           ...charges.map(({ name, amount }) => [name, euros(amount)] as const),
+          ...paid.map(({ name, amount }) => [name, euros(amount)] as const),
           ...(isOpen && open !== total
             ? ([['Still to pay', <strong key="open">{euros(open)}</strong>]] as const)
             : []),

@@ -133,7 +133,7 @@ export function asPrinted(
 export const coveredBy = ({ giftCard }: Pick<InvoiceDocument, 'giftCard'>): string =>
   giftCard === null ? 'Paid before' : `Gift card ${giftCard}`
 
-/** That a document is paid, and what of it by a gift card. */
+/** That a document is paid, and by what where a gift card has paid of it: the rest came by card. */
 export const paidText = ({
   giftCard,
   covered,
@@ -141,7 +141,9 @@ export const paidText = ({
 }: Pick<InvoiceDocument, 'giftCard' | 'covered' | 'total'>): string =>
   giftCard === null
     ? 'Paid. Thank you.'
-    : `Paid${covered < total ? `, ${euros(covered)} of it` : ''} by gift card ${giftCard}. Thank you.`
+    : covered < total
+      ? `Paid: ${euros(covered)} by gift card ${giftCard}, ${euros(total - covered)} by card. Thank you.`
+      : `Paid by gift card ${giftCard}. Thank you.`
 
 /** What a line says of the code that made it cheaper; null where none did (VAT Act 209 e §(2)(7)). */
 export const discountText = (

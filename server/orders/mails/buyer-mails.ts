@@ -90,7 +90,14 @@ function confirmedFacts(invoice: Invoice): [string, string][] {
   return paymentFacts(
     invoice,
     paid ? total : total - covered,
-    giftCard === null ? [] : [[`Gift card ${giftCard}`, euros(-covered)]],
+    giftCard === null
+      ? []
+      : [
+          [`Gift card ${giftCard}`, euros(-covered)],
+          ...(paid && covered < total
+            ? [['Paid by card', euros(total - covered)] as [string, string]]
+            : []),
+        ],
   )
 }
 

@@ -98,6 +98,7 @@ export function buyerActions(
         mayAskAtOnce: mayAskAtOnce(order, takenBack),
         canWithdraw: !isBusinessOrder(order),
         withdrawnAt: withdrawals.openSince(order.id),
+        payments: orders.standingPayments(order.id),
         pickupAt: order.pickup ? (await seller()).address.join(', ') : null,
       })
       return { ...facts, details }

@@ -1,12 +1,12 @@
 import { termsLine } from '#shared/licences.ts'
-import { vatTable } from '#shared/money.ts'
+import { sum, vatTable } from '#shared/money.ts'
 import type { Download, OrderView } from '#shared/orders.ts'
 import { pickupNote } from '#shared/delivery-words.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { licencesOf } from '../documents/licence-document.ts'
 import { barcodeOver, barcodeSvg } from '../documents/barcode.ts'
 import { chargeNames, leftOf, type Balance } from '../payment/balance.ts'
-import type { Charge, Invoice } from '../schema.ts'
+import type { Charge, Invoice, Payment } from '../schema.ts'
 import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { addressOf, isOver, type Order } from '../order.ts'
@@ -30,6 +30,7 @@ export function orderDetails(
     canWithdraw,
     withdrawnAt,
     pickupAt,
+    payments,
   }: {
     invoice: Invoice | null
     credits: readonly Invoice[]
@@ -50,6 +51,8 @@ export function orderDetails(
     withdrawnAt: number | null
     /** Where it is picked up; null for what is sent. */
     pickupAt: string | null
+    /** What came in, and was not taken back. */
+    payments: readonly Pick<Payment, 'source' | 'amount'>[]
   },
 ): Details {
   return {
@@ -101,6 +104,7 @@ export function orderDetails(
       ...order.shippingParts,
     ]),
     payment: order.payment,
+    paid: paidByWay(payments),
     invoice: invoice && invoiceView(order, token, { ...invoice, balance, charges, credits }),
     downloads,
     licences: isOver(order)
@@ -117,6 +121,20 @@ export function orderDetails(
     address: order.street ? addressOf(order) : null,
   }
 }
+
+const paidNames: Readonly<Record<Exclude<Payment['source'], 'refund'>, string>> = {
+  'gift-card': 'Paid by gift card',
+  stripe: 'Paid by card',
+  bank: 'Paid by bank transfer',
+  staff: 'Paid',
+}
+
+/** What has come in, a sum for each way. */
+const paidByWay = (payments: readonly Pick<Payment, 'source' | 'amount'>[]): Details['paid'] =>
+  Object.entries(paidNames).flatMap(([way, name]) => {
+    const amount = sum(payments.flatMap((each) => (each.source === way ? [each.amount] : [])))
+    return amount > 0 ? [{ name, amount }] : []
+  })
 
 /** An invoice with what it is paid by, as long as it has to be paid. */
 function invoiceView(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { euros } from '#shared/money.ts'
 import type { OrderView } from '#shared/orders.ts'
 import type { Cart } from '#shared/shop.ts'
 import { settled } from '../../support/enquiry.ts'
@@ -247,6 +248,22 @@ test('an order by card asks the payment service for the rest, and holds its part
   const { actions } = site.context.features.orders
   expect([order.state, actions.orders.paid(order.id)]).toEqual(['paid', cart.total])
   expect((await cartOf(visitor)).giftCard).toBe(undefined)
+  // Page, email and receipt say how all of it was paid.
+  const { details } = (await visitor.get(`/api/shop/orders/${second.placed.token}`))
+    .json as OrderView
+  expect(details?.paid).toEqual([
+    { name: 'Paid by gift card', amount: 5000 },
+    { name: 'Paid by card', amount: cart.total - 5000 },
+  ])
+  const receipt = actions.invoiceOf(order)!
+  const paper = (await site.context.features.orders.documents.write(receipt, order, 'html')).content
+  const rest = euros(cart.total - 5000)
+  expect(String(paper)).toContain(`Paid: €50.00 by gift card ${card}, ${rest} by card. Thank you.`)
+  await settled(site)
+  const confirmed = mailFiles(site.dataDir).find(
+    ({ subject }) => subject === `Your order ${second.placed.order}`,
+  )
+  expect(confirmed?.text).toMatch(new RegExp(`Paid by card +${rest.replace('.', '\\.')}`))
   // Refunded: Stripe sends back what it took, the rest is on the card again.
   await runOn(site, 'orders', 'refund', second.placed.order)
   await site.context.jobs.runDue()
