@@ -78,6 +78,12 @@ export const checkoutRequest = z.object({
       .string('The lines aren’t a text')
       .check(z.maxLength(10_000, 'The lines are longer than a cart can be')),
   ),
+  /** The licences that the visitor was shown, as {@link cartLicences} writes them; whatever is sold now where it is left out. */
+  expectedLicences: z.optional(
+    z
+      .string('The licences aren’t a text')
+      .check(z.maxLength(20_000, 'The licences are longer than a cart can have')),
+  ),
   /** Honeypot: people never see it. */
   website: z.optional(
     z.string('Please leave this empty').check(z.maxLength(2000, 'Please leave this empty')),
@@ -93,6 +99,7 @@ type Transport =
   | 'expectedTotal'
   | 'expectedGiftCard'
   | 'expectedLines'
+  | 'expectedLicences'
   | 'website'
   | 'digitalWaiver'
   | 'beginEarly'

@@ -146,6 +146,8 @@ export type CartLine = {
   quantity: number
   unit: number
   total: number
+  /** What its licence allows, in one line; only of one that comes with a licence. */
+  licence?: string
 }
 
 /** VAT of one rate, rounded once on its sum: `gross` is `net` + `vat`. */

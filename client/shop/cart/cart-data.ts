@@ -80,7 +80,6 @@ async function withProducts(api: Site['api'], { lines }: Cart) {
     return {
       ...line,
       picture: shownPicture(product?.pictures[0] ?? null, '1:1'),
-      licence: variant?.licence ?? null,
       delivery: product?.delivery ?? null,
       max: Math.min(shopLimits.maxQuantity, variant?.stock ?? shopLimits.maxQuantity),
     }

@@ -50,7 +50,7 @@ export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | 
       >
         <input type="hidden" name="handle" value={handle} />
         <input type="hidden" name="variant" value={variant} />
-        {(licence === null || quantity > 1) && (
+        {(licence === undefined || quantity > 1) && (
           <>
             <QuantityInput
               label={`Quantity of ${title}`}

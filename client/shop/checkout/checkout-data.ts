@@ -200,6 +200,7 @@ function requestOf(entries: Entries): Record<keyof CheckoutRequest, unknown> {
     expectedTotal: wholeNumber(entries.expectedTotal),
     expectedGiftCard: wholeNumber(entries.expectedGiftCard ?? '0'),
     expectedLines: entries.expectedLines,
+    expectedLicences: entries.expectedLicences,
     website: entries.website || undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from 'react-router'
-import { cartItems } from '#shared/cart-items.ts'
+import { cartItems, cartLicences } from '#shared/cart-items.ts'
 import type { BuyerEntries } from '#shared/orders.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/result.ts'
@@ -124,6 +124,7 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
       <input type="hidden" name="expectedTotal" value={cart.total} />
       <input type="hidden" name="expectedGiftCard" value={cart.giftCard?.amount ?? 0} />
       <input type="hidden" name="expectedLines" value={cartItems(cart.lines)} />
+      <input type="hidden" name="expectedLicences" value={cartLicences(cart.lines)} />
       <Buyer form={form} entries={entries} errors={errors} onQuote={refresh} />
       {cart.giftCard?.amount === cart.total ? (
         <PaidByCard number={cart.giftCard.number} />

@@ -29,6 +29,7 @@ export function OrderSummary({
           <li key={lineId(line)}>
             <span>
               {line.title}
+              {line.licence && <small>{line.licence}</small>}
               <small>
                 {line.quantity} × {euros(line.unit)}
               </small>

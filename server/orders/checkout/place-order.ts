@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { cartItems } from '#shared/cart-items.ts'
+import { cartItems, cartLicences } from '#shared/cart-items.ts'
 import { dateAt } from '#shared/civil-dates.ts'
 import { missingAddress } from '#shared/address-rules.ts'
 import { failure, isFailure } from '#shared/failures.ts'
@@ -272,9 +272,21 @@ function checkCompany(
 }
 
 /** A buyer gets what was shown: another tab may have put something else of the same price into the cart. @throws price */
-function checkLines({ expectedLines }: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
-  if (expectedLines === undefined) return
+function checkLines(
+  { expectedLines, expectedLicences }: CheckoutRequest,
+  priced: PricedCart,
+  shop: OrderShop,
+): void {
   const details = shop.cartView(priced)
+  // A form has its own ends of lines.
+  const licences = expectedLicences?.replaceAll('\r\n', '\n')
+  if (licences !== undefined && licences !== cartLicences(details.lines)) {
+    throw failure('price', {
+      message: 'What a licence in your cart allows has changed. Please check your order again.',
+      details,
+    })
+  }
+  if (expectedLines === undefined) return
   const sorted = (items: string) => items.split(' ').toSorted().join(' ')
   if (sorted(cartItems(details.lines)) === sorted(expectedLines)) return
   throw failure('price', {

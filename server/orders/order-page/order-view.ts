@@ -59,14 +59,17 @@ export function orderDetails(
     placedAt: new Date(order.placedAt).toISOString(),
     name: order.name,
     email: order.email,
-    lines: order.lines.map(({ handle, variant, title, quantity, unit, total, discount }) => ({
-      handle: handle ?? '',
-      variant: variant ?? '',
-      title,
-      quantity,
-      unit,
-      total: total + discount,
-    })),
+    lines: order.lines.map(
+      ({ handle, variant, title, quantity, unit, total, discount, soldLicence }) => ({
+        handle: handle ?? '',
+        variant: variant ?? '',
+        title,
+        quantity,
+        unit,
+        total: total + discount,
+        ...(soldLicence && { licence: termsLine(soldLicence) }),
+      }),
+    ),
     ...(order.discountCode !== null && {
       discount: { code: order.discountCode, amount: order.discount, problem: null },
     }),

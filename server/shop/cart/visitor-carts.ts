@@ -13,6 +13,7 @@ import type { VatIdResult } from './vat-id.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { DiscountStore } from '../discounts/store.ts'
 import type { GiftCardStore } from '../gift-cards/store.ts'
+import { licenceLine } from '../catalogue/licence-terms.ts'
 import type { Product, Variant } from '../catalogue/product.ts'
 
 /** Max cart changes per address in ten minutes. */
@@ -258,14 +259,17 @@ function cartLines(
 /** A priced cart as the wire has it: its discount is an amount of its own, beside the lines. */
 export const toCart = (priced: PricedCart): Cart => ({
   success: true,
-  lines: priced.lines.map(({ handle, variant, title, quantity, unit, total, discount }) => ({
-    handle,
-    variant,
-    title,
-    quantity,
-    unit,
-    total: total + discount,
-  })),
+  lines: priced.lines.map(
+    ({ handle, variant, title, quantity, unit, total, discount, product, chosen }) => ({
+      handle,
+      variant,
+      title,
+      quantity,
+      unit,
+      total: total + discount,
+      ...licenceLine(product, chosen),
+    }),
+  ),
   currency: 'EUR',
   shipping: priced.shipping,
   total: priced.total,

@@ -1,6 +1,12 @@
 import { failure } from '#shared/failures.ts'
 import { licenceTexts } from '#shared/licence-texts.ts'
-import { termText, territoryName, type LicenceTerms, type SoldLicence } from '#shared/licences.ts'
+import {
+  termsLine,
+  termText,
+  territoryName,
+  type LicenceTerms,
+  type SoldLicence,
+} from '#shared/licences.ts'
 import type { ProductFile } from './product-file.ts'
 import type { Product, Variant } from './product.ts'
 
@@ -40,6 +46,15 @@ export function soldLicence(
   return terms && kind
     ? { ...terms, name: kind.name, version: kind.version, text: kind.text }
     : null
+}
+
+/** What a variant's licence allows, in one line; nothing for a variant without one. */
+export function licenceLine(
+  product: Pick<Product, 'licence'>,
+  variant: Pick<Variant, 'licence'>,
+): { licence?: string } {
+  const licence = soldLicence(product, variant)
+  return licence ? { licence: termsLine(licence) } : {}
 }
 
 /**

@@ -6,8 +6,7 @@ import { euros, netOf, vatRate } from '#shared/money.ts'
 import type { Price, ProductCard, ProductView, WallView } from '#shared/shop.ts'
 import type { Content } from '../../content/source.ts'
 import { licenceTexts } from '#shared/licence-texts.ts'
-import { termsLine } from '#shared/licences.ts'
-import { soldLicence } from '../catalogue/licence-terms.ts'
+import { licenceLine } from '../catalogue/licence-terms.ts'
 import { shippingFor } from '../cart/shipping.ts'
 import type { ListedProduct } from './listed-products.ts'
 import type { CurrentPrice } from '../catalogue/price-history.ts'
@@ -101,7 +100,7 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
         price: priceOf(product, variant.price),
         stock: variant.stock,
         soldOut: variant.stock === 0,
-        ...licenceLineOf(product, variant),
+        ...licenceLine(product, variant),
         ...(await wallOf(variant)),
         ...volumeOf(product, variant),
       })),
@@ -121,12 +120,6 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
 }
 
 const soldOutNote = 'This will be back. Leave your email and we’ll tell you when.'
-
-/** What a variant's licence allows, in one line; nothing for a variant without one. */
-function licenceLineOf(product: Product, variant: Variant): { licence?: string } {
-  const licence = soldLicence(product, variant)
-  return licence ? { licence: termsLine(licence) } : {}
-}
 
 /** What sending one piece costs, by area: from the lightest variant. */
 function shippingWords({ kind, variants }: Product): string | null {

@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { OrderView } from '#shared/orders.ts'
-import type { ProductView } from '#shared/shop.ts'
+import type { CheckoutReply, OrderView } from '#shared/orders.ts'
+import type { Cart, ProductView } from '#shared/shop.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { createClock, startSite } from '../../support/site.ts'
 
 const rally = ['gravel-jump-commercial-licence', 'finland-1-year'] as const
@@ -161,6 +161,35 @@ test('the terms of a variant are set by command, and a contradiction refused', a
   await expect(runOn(site, 'products', 'edit', rally[0], '--licence', 'editorial')).rejects.toThrow(
     'is for editorial',
   )
+})
+
+test('a licence that changes between checkout and order is shown again before it is sold', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist), sending: false })
+  const visitor = shopper(site)
+  await visitor.put(...rally, 1)
+  const shown = async () => (await visitor.get('/api/shop/cart')).json as Cart
+  const { lines, total } = await shown()
+  expect(lines[0]!.licence).toBe(line)
+  const page = (await visitor.get('/shop/checkout')).text
+  expect(page).toContain(`<small>${line}</small>`)
+  expect(page).toContain(`name="expectedLicences" value="${line}"`)
+  await runOn(site, 'products', 'licence', ...rally, '--print-run', '5000')
+  const order = (expectedLicences: string) =>
+    visitor.post(
+      '/api/shop/checkout',
+      checkoutOf({ ...buyer, expectedTotal: total, expectedLicences }),
+    )
+  const refused = await order(line)
+  expect([refused.status, refused.json]).toMatchObject([
+    409,
+    { code: 'price', message: expect.stringContaining('licence in your cart') },
+  ])
+  const { licence } = (await shown()).lines[0]!
+  expect(licence).toContain('up to 5000 copies')
+  const { json } = await order(licence!)
+  const { token } = json as CheckoutReply
+  const { details } = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
+  expect(details!.lines[0]!.licence).toBe(licence)
 })
 
 test('a licence without a licensee is refused', async () => {
