@@ -96,7 +96,10 @@ export function createFeatures(platform: Platform) {
     keys: keyFeature(platform),
     privacy: privacyFeature(platform),
     siteConfig: siteConfigFeature(platform),
-    legal: legalFeature({ cancellation: bookings.cancellation }),
+    legal: legalFeature({
+      cancellation: bookings.cancellation,
+      termsVersions: orders.termsVersions,
+    }),
     health: healthFeature(platform),
   }
 }

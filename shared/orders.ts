@@ -216,6 +216,8 @@ export type OrderView = {
     onAccount: boolean
     total: number
     vat: VatSum[]
+    /** The version of the terms of service that it was placed on. */
+    termsVersion: string
     payment: PaymentMethod
     /** What has come in, in cents, by the way it came: “Paid by card”. */
     paid: { name: string; amount: number }[]

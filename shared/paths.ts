@@ -105,6 +105,8 @@ export const paths = {
   ticketClaim: (token: string) => `/ticket/${token}/claim`,
   privacyPolicy: () => '/privacy-policy',
   termsOfService: () => '/terms-of-service',
+  /** A version of them, as it was agreed to. */
+  termsPdf: (version: string) => `/terms-of-service/${version}.pdf`,
   cookiePolicy: () => '/cookie-policy',
   accessibility: () => '/accessibility',
   /** The page of a case. */

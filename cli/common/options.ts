@@ -24,11 +24,11 @@ export const to = () =>
  * list or export would look like a quiet month.
  */
 export function refuseBackwards(command: Command): void {
-  const { from, to } = command.opts<{ from?: unknown; to?: unknown }>()
+  const { from: first, to: last } = command.opts<{ from?: unknown; to?: unknown }>()
   // The end of an instant's range is not part of it; that of one of civil dates is.
   const isBackwards =
-    (typeof from === 'number' && typeof to === 'number' && from >= to) ||
-    (typeof from === 'string' && typeof to === 'string' && from > to)
+    (typeof first === 'number' && typeof last === 'number' && first >= last) ||
+    (typeof first === 'string' && typeof last === 'string' && first > last)
   if (isBackwards) command.error('error: --from is after --to.', { exitCode: 2 })
 }
 

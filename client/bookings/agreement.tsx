@@ -64,7 +64,10 @@ export function Price({
         <div className={styles.text}>
           <p>
             Agreed on {instantInWords(agreement.agreedAt)}, on the{' '}
-            <a href={paths.termsOfService()}>terms of service</a>, version {agreement.termsVersion}.
+            <a href={paths.termsPdf(agreement.termsVersion)}>
+              terms of service, version {agreement.termsVersion}
+            </a>
+            .
           </p>
           {agreement.deposit !== null && (
             <p>A deposit of {agreement.deposit} % is invoiced at confirmation.</p>

@@ -9,11 +9,13 @@ type Props = {
   title: string
   lead: ReactNode
   versions: readonly DocumentVersion[]
+  /** Where a version can be read; null for one that can't. */
+  hrefOf?: (version: string) => string | null
   sections: readonly { id: string; title: string; body: ReactNode }[]
 }
 
 /** A legal document: numbered sections beside their list, version history at the end. */
-export function LegalDocument({ title, lead, versions, sections }: Props) {
+export function LegalDocument({ title, lead, versions, hrefOf, sections }: Props) {
   const [newest] = versions
   return (
     <>
@@ -51,7 +53,8 @@ export function LegalDocument({ title, lead, versions, sections }: Props) {
               <ul>
                 {versions.map(({ version, date, change }) => (
                   <li key={version}>
-                    {version}, <Day iso={date} long />: {change}
+                    <VersionName version={version} href={hrefOf?.(version) ?? null} />,{' '}
+                    <Day iso={date} long />: {change}
                   </li>
                 ))}
               </ul>
@@ -62,3 +65,14 @@ export function LegalDocument({ title, lead, versions, sections }: Props) {
     </>
   )
 }
+
+/** A version, which leads to its text where that is kept. */
+const VersionName = ({ version, href }: { version: string; href: string | null }) =>
+  href === null ? (
+    version
+  ) : (
+    <a href={href}>
+      {version}
+      <span className="unseen"> as PDF</span>
+    </a>
+  )

@@ -7,17 +7,19 @@ import {
   type TermsBlock,
   type TermsSpan,
 } from '#shared/terms.ts'
+import { paths } from '#shared/paths.ts'
 import { useIdentity } from '../site/data/identity.ts'
 import { Controller, Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
 import type { TermsData } from './terms-loader.ts'
 
 /** The terms of service. */
-export const Component = ({ cancellation }: TermsData) => (
+export const Component = ({ cancellation, kept }: TermsData) => (
   <LegalDocument
     title={termsTexts.title}
     lead={termsTexts.lead}
     versions={legalVersions.terms}
+    hrefOf={(version) => (kept.includes(version) ? paths.termsPdf(version) : null)}
     sections={termsWith(cancellation).map(({ id, title, blocks }) => ({
       id,
       title,

@@ -40,16 +40,19 @@ const documentsOf = (cancellation: () => string[]) => [
 export type LegalDeps = {
   /** What cancelling a booking costs, in sentences. */
   cancellation: () => string[]
+  /** The versions of the terms of service that can be read. */
+  termsVersions: () => string[]
 }
 
 /** The legal documents: pages whose words are in `client/legal/`. */
-export function legalFeature({ cancellation }: LegalDeps): Feature {
+export function legalFeature({ cancellation, termsVersions }: LegalDeps): Feature {
   const documents = documentsOf(cancellation)
   return {
     name: 'legal',
     routes: ({ endpoints }) =>
       endpoints.serve(getTermsData, { limit: 'read', access: 'public' }, () => ({
         cancellation: cancellation(),
+        kept: termsVersions(),
       })),
     pages: documents.map(({ path }) => path),
     searchPages: () => documents,

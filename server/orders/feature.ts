@@ -32,6 +32,7 @@ import { orderAtDesk } from './desk-order.ts'
 import { orderDesk } from './desk.ts'
 import { createPdfs, type Pdfs } from './documents/pdfs.ts'
 import { orderData } from './personal-data.ts'
+import { createTermsVersions } from './documents/terms-versions.ts'
 import { createSeller } from './documents/seller.ts'
 import { noun } from './shares.ts'
 import { createOrderStore, type OrderStore } from './store.ts'
@@ -70,6 +71,8 @@ export type OrderFeature = Feature & {
   /** A reference number in groups, as it is printed. */
   readonly printedReference: typeof printedReference
   readonly pdfs: Pdfs
+  /** The versions of the terms of service that can be read. */
+  readonly termsVersions: () => string[]
   /** Who sells. */
   readonly seller: () => Promise<Seller>
 }
@@ -112,7 +115,8 @@ export function orderFeature(
   const files = createProductFiles(config)
   const seller = createSeller(platform)
   const settings = createBooksSettings(platform)
-  const pdfs = createPdfs(platform, seller, files, cancellation)
+  const pdfs = createPdfs(platform, seller, files)
+  const terms = createTermsVersions(platform, cancellation)
   const documents = createDocumentFiles(pdfs)
   const actions = orderActions(platform, {
     shop,
@@ -183,6 +187,7 @@ export function orderFeature(
     withdrawals,
     match: createMatching(platform, { orders, invoices }),
     ofBookings,
+    termsVersions: terms.list,
     readBankFile,
     maxBankFileBytes,
     books,
@@ -199,6 +204,7 @@ export function orderFeature(
         files,
         withdrawals,
         pdfs,
+        terms,
         documents,
         logDownload: createDownloadLog(db, { clock }),
       })
@@ -241,7 +247,12 @@ export function orderFeature(
       payoutOf: payouts.find,
       accountOf: payouts.accountOf,
       payoutsOf: ({ id }) => payouts.ofOrder(id).filter(({ amount, failed }) => failed < amount),
-      terms: pdfs.terms,
+      async terms({ termsVersion }) {
+        const text = terms.of(termsVersion) ?? terms.current()
+        // The rules of cancelling in it may have changed since the server started.
+        await terms.keep()
+        return { ...text, attachment: await pdfs.terms(text) }
+      },
       successUrl: actions.successUrl,
       bookingUrl,
       payable: actions.cards.payable,
@@ -278,6 +289,9 @@ export function orderFeature(
       overpaidLine(actions),
       ossLine(),
     ],
+    start() {
+      terms.keep().catch((error: unknown) => platform.log.error({ err: error }, 'terms not kept'))
+    },
     async close() {
       await actions.asked()
       await pdfs.close()

@@ -9,7 +9,9 @@ import {
   withdraw,
   type DocumentFormat,
 } from '#shared/orders.ts'
+import { legalVersions } from '#shared/legal.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
+import { paths } from '#shared/paths.ts'
 import type { Database } from '../db/open.ts'
 import type { Http, Platform } from '../feature.ts'
 import { sentProof } from '../form-proofs.ts'
@@ -22,6 +24,7 @@ import type { OrderActions } from './actions.ts'
 import type { ProductFiles } from './order-page/files.ts'
 import type { DocumentFile, DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
+import type { TermsVersions } from './documents/terms-versions.ts'
 import { downloads } from './schema.ts'
 import { isDeliverable } from './withdrawal/right.ts'
 import type { Withdrawals } from './withdrawal/withdrawal.ts'
@@ -43,7 +46,8 @@ type OrderRouteDeps = {
   access: OrderAccess
   files: ProductFiles
   withdrawals: Withdrawals
-  pdfs: Pick<Pdfs, 'licences'>
+  pdfs: Pick<Pdfs, 'licences' | 'terms'>
+  terms: Pick<TermsVersions, 'of'>
   documents: DocumentFiles
   logDownload: (line: number, file: string, network: string) => Promise<void>
 }
@@ -81,6 +85,7 @@ export function orderRoutes(platform: Platform, http: Http, deps: OrderRouteDeps
     const path = linkedPaths.invoicePdf(':token').replace(/pdf$/, `${format}.xml`)
     router.get(path, http.limit(reading), invoiceFile(deps, format))
   }
+  router.get(paths.termsPdf(':version'), http.limit(reading), termsFile(deps))
   router.get(linkedPaths.licencePdf(':token'), http.limit(reading), licenceFile(deps))
   router.get(
     linkedPaths.download(':token', ':file').replace('%3A', ':'),
@@ -145,6 +150,21 @@ const invoiceFile =
     const invoice = actions.invoiceOf(order)
     if (!invoice || !isOpen) throw failure('missing')
     sendFile(response, await documents.write(invoice, order, format))
+  }
+
+/** Sends a version of the terms of service; one of before their text was kept leads to those in force. */
+const termsFile =
+  ({ terms, pdfs }: OrderRouteDeps): RequestHandler =>
+  async (request, response) => {
+    const version = String(request.params.version)
+    const text = terms.of(version)
+    if (text) {
+      const { filename, contentType, content } = await pdfs.terms(text)
+      sendFile(response, { name: filename, contentType, content })
+      return
+    }
+    if (!legalVersions.terms.some((each) => each.version === version)) throw failure('missing')
+    response.redirect(303, paths.termsOfService())
   }
 
 /** Sends the licences of a paid order that is open to its reader. */

@@ -202,7 +202,7 @@ export function Next({
 }) {
   const isOver = over.includes(state)
   const { payment, downloads, isSent, isLeft, pickup, onAccount, canWithdraw } = details
-  const { address, placedAt, name } = details
+  const { address, placedAt, name, termsVersion } = details
   const steps = [
     state === 'pending'
       ? 'We’ll email your confirmation and receipt once the payment clears.'
@@ -247,6 +247,12 @@ export function Next({
           ['Ordered', <Day key="day" iso={placedAt} long />],
           ['By', name],
           [isSent ? 'Ship to' : 'Address', address?.join(', ')],
+          [
+            'Terms of service',
+            <a key="terms" href={paths.termsPdf(termsVersion)}>
+              Version {termsVersion}
+            </a>,
+          ],
         ]}
       />
       {!isOver && details.delivery.length > 0 && (

@@ -1,9 +1,9 @@
 import { extname } from 'node:path'
-import { legalVersions } from '#shared/legal.ts'
 import type { Platform } from '../../feature.ts'
 import type { Attachment } from '../../mail/message.ts'
 import type { AgreementDocument, CallSheetDocument } from './booking-pdf.ts'
 import type { InvoiceDocument, Seller } from './invoice-document.ts'
+import type { TermsText } from '../schema.ts'
 import type { PackingSlip } from './packing-pdf.ts'
 import type { ProductFiles } from '../order-page/files.ts'
 import type { LicenceDocument } from './licence-document.ts'
@@ -17,7 +17,7 @@ export type PdfTask =
   | {
       readonly terms: Seller
       readonly siteUrl: string
-      readonly cancellation: readonly string[]
+      readonly text: TermsText
     }
   | { readonly agreement: AgreementDocument; readonly seller: Seller }
   | { readonly callSheet: CallSheetDocument; readonly seller: Seller }
@@ -36,10 +36,10 @@ export type Pdfs = {
   /** Packing slips, a page for each parcel. @param today a civil date */
   packing(slips: readonly PackingSlip[], today: string): Promise<Buffer>
   /**
-   * The terms of service for the confirmation of an order: the buyer keeps them as they were,
-   * whatever the site says later. Drawn once, and again when the seller's data change.
+   * The terms of service in a version, for the confirmation of an order: the buyer keeps them as they
+   * were, whatever the site says later. Drawn once, and again when the seller's data change.
    */
-  terms(): Promise<Attachment>
+  terms(text: TermsText): Promise<Attachment>
   /** What was agreed on with a booking. */
   agreement(document: AgreementDocument): Promise<Buffer>
   /** What the crew has to know of a booking. */
@@ -52,14 +52,11 @@ export type Pdfs = {
 /** The script of the thread, which lies beside this file: as a source, or as a part of the bundle. */
 const script = (here: string) => new URL(`pdf-worker${extname(here)}`, here)
 
-const [version] = legalVersions.terms
-
 /** Creates the PDF renderer; its thread starts with the first document. */
 export function createPdfs(
   { config, createThread }: Pick<Platform, 'config' | 'createThread'>,
   seller: () => Promise<Seller>,
   files: Pick<ProductFiles, 'path'>,
-  cancellation: () => readonly string[],
 ): Pdfs {
   const thread = createThread<PdfTask, Uint8Array>({ script: script(import.meta.url) })
   const draw = async (task: PdfTask) => {
@@ -73,17 +70,16 @@ export function createPdfs(
     agreement: async (document) => draw({ agreement: document, seller: await seller() }),
     callSheet: async (document) => draw({ callSheet: document, seller: await seller() }),
     packing: async (slips, today) => draw({ packing: slips, seller: await seller(), today }),
-    async terms() {
+    async terms(text) {
       const sellerNow = await seller()
-      const rules = cancellation()
-      const of = JSON.stringify([sellerNow, rules])
+      const of = JSON.stringify([sellerNow, text])
       if (drawn?.of !== of) {
-        const content = draw({ terms: sellerNow, siteUrl: config.siteUrl, cancellation: rules })
+        const content = draw({ terms: sellerNow, siteUrl: config.siteUrl, text })
         drawn = { of, content }
         content.catch(() => (drawn = null))
       }
       return {
-        filename: `terms-of-service-${version.version}.pdf`,
+        filename: `terms-of-service-${text.version}.pdf`,
         contentType: 'application/pdf',
         content: await drawn.content,
       }

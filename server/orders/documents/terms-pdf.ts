@@ -1,6 +1,6 @@
 import { longDate } from '#shared/date-format.ts'
-import { legalVersions } from '#shared/legal.ts'
-import { termsSpans, termsWith, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
+import { termsSpans, withdrawalFormText, type TermsBlock } from '#shared/terms.ts'
+import type { TermsText } from '../schema.ts'
 import { sellerLines, type Seller } from './invoice-document.ts'
 import {
   accent,
@@ -16,36 +16,31 @@ import {
   type Parent,
 } from './pdf-page.ts'
 
-const [version] = legalVersions.terms
-
 /** Points below which no section begins on a page. */
 const lastBeginning = 700
 
-/**
- * Draws the terms of service as a tagged PDF.
- * @param options `cancellation` is what cancelling a booking costs, in sentences
- */
+/** Draws a version of the terms of service as a tagged PDF. */
 export const termsPdf = (
   seller: Seller,
-  { siteUrl, cancellation }: { siteUrl: string; cancellation: readonly string[] },
+  { siteUrl, text }: { siteUrl: string; text: TermsText },
 ): Promise<Buffer> =>
   pdf(
     {
       title: 'Terms of service',
       author: seller.name,
-      subject: `Version ${version.version}`,
-      date: version.date,
+      subject: `Version ${text.version}`,
+      date: text.date,
       isOne: true,
     },
     (doc, root) => {
       edge(doc)
       write(doc, root, 'H1', 'Terms of service', { font: 'bold', size: 22, x: margin, y: margin })
       doc.y += 4
-      write(doc, root, 'P', `Version ${version.version}, ${longDate(version.date)}`, {
+      write(doc, root, 'P', `Version ${text.version}, ${longDate(text.date)}`, {
         colour: soft,
       })
-      const plain = (text: string) => plainWords(text, { seller, siteUrl })
-      for (const { id, title, blocks } of termsWith(cancellation)) {
+      const plain = (words: string) => plainWords(words, { seller, siteUrl })
+      for (const { id, title, blocks } of text.sections) {
         doc.y += 16
         if (doc.y > lastBeginning) doc.addPage()
         write(doc, root, 'H2', title, { font: 'bold', size: 12, x: margin, width })

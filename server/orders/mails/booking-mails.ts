@@ -1,6 +1,4 @@
-import { paths } from '#shared/paths.ts'
 import { euros } from '#shared/money.ts'
-import { html } from '../../markup.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
@@ -12,6 +10,7 @@ import {
   attached,
   linesTable,
   paymentFacts,
+  termsNote,
   toBuyer,
   type OrderMail,
   type OrderMailDeps,
@@ -35,6 +34,7 @@ const invoiced = (deps: OrderMailDeps): MailTemplate => ({
     const isPaid = open <= 0
     const since = deps.withdrawableSince(order)
     const bookingUrl = order.booking && deps.bookingUrl(order.booking)
+    const terms = await deps.terms(order)
     const isByCard = bookingUrl !== null && deps.payable(order) > 0
     return toBuyer(order, {
       ...mailMessage(brand, {
@@ -63,10 +63,9 @@ const invoiced = (deps: OrderMailDeps): MailTemplate => ({
           linesTable(order),
           ...(since === null ? [] : paragraphs(withdrawalForm(order, brand, since))),
         ],
-        small: html`The terms of service, version ${order.termsVersion}, are attached and also
-          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>.`,
+        small: termsNote(order, terms, brand),
       }),
-      attachments: [await attached(deps, invoice), await deps.terms()],
+      attachments: [await attached(deps, invoice), terms.attachment],
     })
   }),
 })

@@ -16,6 +16,7 @@ import {
   linesTable,
   parcelTable,
   paymentFacts,
+  termsNote,
   toBuyer,
   type OrderMailDeps,
   type OrderMail,
@@ -46,6 +47,7 @@ export const buyerMails = (deps: OrderMailDeps) =>
 const confirmed = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
   render: aboutOrder(deps, async ({ order, invoice, brand }) => {
+    const terms = await deps.terms(order)
     const paysByInvoice = order.payment === 'invoice' && dueOf(order) > 0
     return toBuyer(order, {
       ...mailMessage(brand, {
@@ -65,19 +67,17 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
           ...deliveryFacts(order),
           ...(isBusinessOrder(order) ? [] : boxedLast(paragraphs(withdrawalForm(order, brand)))),
         ],
-        small: html`Ordered on ${officeTime(order.placedAt)}. The terms of service, version
-          ${order.termsVersion}, are attached and also
-          <a href="${brand.siteUrl + paths.termsOfService()}">on our site</a>.
-          ${
-            isBusinessOrder(order)
-              ? 'You ordered as a company, so the consumer’s right of withdrawal doesn’t apply.'
-              : html`You can withdraw here:
-                  <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`
-          }`,
+        small: html`Ordered on ${officeTime(order.placedAt)}. ${termsNote(order, terms, brand)}
+        ${
+          isBusinessOrder(order)
+            ? 'You ordered as a company, so the consumer’s right of withdrawal doesn’t apply.'
+            : html`You can withdraw here:
+                <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`
+        }`,
       }),
       attachments: [
         ...(invoice ? [await attached(deps, invoice)] : []),
-        await deps.terms(),
+        terms.attachment,
         ...(await licencesAttached(deps, order)),
       ],
     })

@@ -4,6 +4,7 @@ import type { CivilDate } from '#shared/civil-dates.ts'
 import { termsLine } from '#shared/licences.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { barcodeOver } from '../documents/barcode.ts'
+import { paths } from '#shared/paths.ts'
 import { dataTable } from '../../mail/tables.ts'
 import { mailbox, type Attachment, type Brand, type Message } from '../../mail/message.ts'
 import type { Mail } from '../../mail/schema.ts'
@@ -114,8 +115,8 @@ export type OrderMailDeps = {
   pdf: (invoice: Invoice) => Promise<Buffer>
   /** The PDF of licences. */
   licences: (licences: readonly LicenceDocument[]) => Promise<Buffer>
-  /** The terms of service as they are now. */
-  terms: () => Promise<Attachment>
+  /** The terms of service that an order was placed on; those in force where its version isn't kept. */
+  terms: (order: Order) => Promise<{ version: string; attachment: Attachment }>
   successUrl: (order: Order) => string
   /** The page of a booking for its client, absolute; null for one that is gone. */
   bookingUrl: (reference: string) => string | null
@@ -174,6 +175,20 @@ export const attached = async ({ pdf }: OrderMailDeps, invoice: Invoice): Promis
   contentType: 'application/pdf',
   content: await pdf(invoice),
 })
+
+/** Which terms apply to an order, and where they are; `terms` are those attached. */
+export function termsNote(
+  { termsVersion }: Pick<Order, 'termsVersion'>,
+  { version }: { version: string },
+  { siteUrl }: Pick<Brand, 'siteUrl'>,
+): Markup {
+  const url = siteUrl + paths.termsPdf(version)
+  return version === termsVersion
+    ? html`The terms of service, version ${version}, are attached and also
+        <a href="${url}">on our site</a>.`
+    : html`You agreed to version ${termsVersion} of the terms of service. Those in force now,
+        version ${version}, are attached and also <a href="${url}">on our site</a>.`
+}
 
 /** The licences of a paid order; none where it has none. */
 export const licencesOfOrder = (

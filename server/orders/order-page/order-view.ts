@@ -106,6 +106,7 @@ export function orderDetails(
       ...order.lines.map(({ total, rate }) => ({ gross: total, rate })),
       ...order.shippingParts,
     ]),
+    termsVersion: order.termsVersion,
     payment: order.payment,
     paid: paidByWay(payments),
     invoice: invoice && invoiceView(order, token, { ...invoice, balance, charges, credits }),

@@ -4,7 +4,9 @@ import type { OrderView } from '#shared/orders.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { dist } from '#server/dist.ts'
 import { settled } from '../../support/enquiry.ts'
+import { eventually } from '../../support/eventually.ts'
 import { mailFiles } from '../../support/mail-files.ts'
+import { runSql } from '../../support/raw-database.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
@@ -81,6 +83,40 @@ test('the confirmation carries the invoice and the terms word for word, as files
   for (const words of paragraphs) expect(bare(text)).toContain(bare(words))
   expect(text).toContain('Withdrawal form')
   expect(bare(text)).toContain(`Withdrawfromcontracthere(${site.url}/shop/withdraw)`)
+})
+
+test('who agreed to a version of the terms gets that one, and can read it once another is in force', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist), sending: false })
+  const { order, token } = await orderByInvoice(site, [print])
+  site.context.features.orders.start?.()
+  // As an earlier version of the program left its terms, and an order whose email still waits.
+  const older = `INSERT INTO terms_texts SELECT ?, '2026-11-26',
+    replace(sections, 'These terms apply', 'These older terms apply') FROM terms_texts`
+  await eventually(() => expect(runSql(site.dataDir, older, '1.8')).toBe(1))
+  runSql(site.dataDir, `UPDATE orders SET terms_version = '1.8'`)
+  site.context.outbox.start()
+  await settled(site)
+  const textOf = async (bytes: Uint8Array) =>
+    (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text
+  const { attachments, text } = confirmation(site, order)
+  const attached = attachments.find(({ filename }) => filename === 'terms-of-service-1.8.pdf')!
+  expect(await textOf(attached.bytes)).toContain('Version 1.8, 26 November 2026')
+  expect(await textOf(attached.bytes)).toContain('These older terms apply')
+  expect(text).toMatch(/terms of service, version 1\.8, are\s+attached/)
+  expect(text).toContain('/terms-of-service/1.8.pdf')
+  // Its page and that of the terms lead to it; of a version that wasn't kept nothing is promised.
+  const page = (await site.get(`/shop/checkout/success?order=${token}`)).text
+  expect(page).toContain('href="/terms-of-service/1.8.pdf"')
+  const terms = (await site.get('/terms-of-service')).text
+  expect(terms.match(/\/terms-of-service\/[\d.]+pdf/g)).toEqual([
+    '/terms-of-service/1.9.pdf',
+    '/terms-of-service/1.8.pdf',
+  ])
+  const statusOf = async (version: string) =>
+    (await site.get(`/terms-of-service/${version}.pdf`)).status
+  expect(await Promise.all(['1.9', '1.8', '1.7', '7.1'].map(statusOf))).toEqual([
+    200, 200, 303, 404,
+  ])
 })
 
 test('an order by Stripe gets the terms as well, once it is paid', async () => {
