@@ -36,7 +36,7 @@ export function newOrderOf(
   const company = request.company ?? null
   const files = facts.onAccount
     ? 'at once'
-    : isBusinessOrder({ ...facts, company })
+    : isBusinessOrder({ ...facts, company }) || request.digitalWaiver === true
       ? 'once paid'
       : 'after withdrawal'
   return {

@@ -27,6 +27,7 @@ import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
 import {
   downloadsOpenOn,
   exemptionOf,
+  hasWithdrawal,
   isBusinessOrder,
   isDeliverable,
   withdrawalForm,
@@ -71,8 +72,10 @@ const confirmed = (deps: OrderMailDeps): MailTemplate => ({
         ${
           isBusinessOrder(order)
             ? 'You ordered as a company, so the consumer’s right of withdrawal doesn’t apply.'
-            : html`You can withdraw here:
-                <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`
+            : hasWithdrawal(order)
+              ? html`You can withdraw here:
+                  <a href="${brand.siteUrl + paths.withdraw()}">withdraw from contract here</a>.`
+              : null
         }`,
       }),
       attachments: [

@@ -10,7 +10,7 @@ import { isOver, type Order } from '../order.ts'
 import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
-import { downloadsOpenOn, isBusinessOrder, isDeliverable } from '../withdrawal/right.ts'
+import { downloadsOpenOn, hasWithdrawal, isDeliverable } from '../withdrawal/right.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { orderDetails } from './order-view.ts'
 import { longDate } from '#shared/date-format.ts'
@@ -96,7 +96,7 @@ export function buyerActions(
         takenBack,
         parcels: parcels.of(order.id),
         mayAskAtOnce: mayAskAtOnce(order, takenBack),
-        canWithdraw: !isBusinessOrder(order),
+        canWithdraw: hasWithdrawal(order),
         withdrawnAt: withdrawals.openSince(order.id),
         payments: orders.standingPayments(order.id),
         pickupAt: order.pickup ? (await seller()).address.join(', ') : null,

@@ -29,6 +29,11 @@ export function exemptionOf(
   return null
 }
 
+/** Whether an order can be withdrawn from: whether any of its lines has the right. */
+export const hasWithdrawal = (
+  order: Buyer & Pick<Order, 'digitalWaiver'> & { lines: Order['lines'] },
+): boolean => order.lines.some((line) => exemptionOf(line, order) === null)
+
 /** Whether a statement names lines, and none of them has a right of withdrawal. */
 export const isAllExempt = (lines: readonly { readonly exempt: string | null }[]): boolean =>
   lines.length > 0 && lines.every(({ exempt }) => exempt !== null)
@@ -57,6 +62,9 @@ export function withdrawalForm(order: Order, brand: Brand, since: number = order
     const why = exemptionOf(line, order)
     return why ? [`${line.title}: ${why}`] : []
   })
+  if (!hasWithdrawal(order)) {
+    return `Right of withdrawal. There is none for what you ordered:\n${exempt.join('\n')}`
+  }
   return [
     `Right of withdrawal. You can withdraw from this contract without giving a reason within ${orderLimits.withdrawalDays} days, for goods from the day on which you receive them, for services and digital content from the day of the order (${longDate(dateAt(since))}). Tell us so on our website under "Withdraw from contract here", by email, or with the form below. We refund all payments, including standard delivery, within 14 days of your statement; you return the goods within 14 days, at your own cost.`,
     ...(exempt.length > 0 ? [`Without a right of withdrawal:\n${exempt.join('\n')}`] : []),

@@ -47,6 +47,26 @@ test('files that wait can be asked for at once on the order’s page; that ends 
   expect(mailTo(site, 'are open')[0]!.text).toContain('you lose your right of withdrawal')
 })
 
+test('an order with nothing to withdraw from promises no right, by email and on its page', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const told = async (...lines: Parameters<typeof orderByInvoice>[1]) => {
+    const { order, token } = await orderByInvoice(site, lines, { digitalWaiver: true })
+    await settled(site)
+    const page = (await site.get(`/shop/checkout/success?order=${token}`)).text
+    const own = page.slice(page.indexOf('<main'), page.indexOf('</main>'))
+    return { mail: mailTo(site, `Your order ${order}`)[0]!.text, page: own }
+  }
+  const none = await told([...files, 1])
+  expect(none.mail).toContain('Right of withdrawal. There is none for what you ordered:')
+  expect(none.mail).toContain('You asked for immediate access to the files')
+  expect(none.mail).not.toMatch(/You can withdraw|withdrawal form|14 days/)
+  expect(none.page).not.toMatch(/withdraw|14 days/i)
+  // With a print beside the files, the right is there, and the email says for what it isn't.
+  const some = await told([...files, 1], [...print, 1])
+  expect(some.mail).toMatch(/You can withdraw[^]*Without a right of withdrawal:\s+Winter/)
+  expect(some.page).toContain('Withdraw from contract here')
+})
+
 test('a company with its VAT id has no right of withdrawal, and its files once they are paid', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const company = { company: 'Rally Oy', vatId: '1572860-0' }
