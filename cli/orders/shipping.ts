@@ -12,6 +12,10 @@ import { mustFind } from './lookup.ts'
 
 type Piece = { line: number; quantity?: number }
 
+type NewAddress = Partial<
+  Record<'street' | 'street2' | 'postcode' | 'city' | 'state' | 'phone', string>
+>
+
 type Shipped = {
   tracking?: string
   carrier?: string
@@ -21,8 +25,30 @@ type Shipped = {
   by: string
 }
 
-/** `orders ship`, `ready`, `pack`, `packing` and `customs`: how goods leave. */
+/** `orders ship`, `address`, `ready`, `pack`, `packing` and `customs`: how goods leave. */
 export function addOrderShipping(orders: Command, useContext: UseContext, print: Print): void {
+  orders
+    .command('address <order>')
+    .description(
+      'change where the rest of an order goes, within its country, and email the buyer; the invoice stays',
+    )
+    .option('--street <text>', 'street and number')
+    .option('--street2 <text>', 'flat, floor or building; "" for none')
+    .option('--postcode <code>', 'postal code')
+    .option('--city <name>', 'town')
+    .option('--state <name>', 'state or province, in the United States and Canada')
+    .option('--phone <number>', 'phone, for the carrier; "" for none')
+    .addOption(options.by())
+    .action(async (number: string, flags: NewAddress & { by: string }, verb: Command) => {
+      options.mustChangeSomething(verb)
+      const context = await useContext()
+      const { by, ...entries } = flags
+      const { number: found } = mustFind(context, number)
+      const order = await context.features.orders.actions.changeAddress(found, entries, by)
+      const address = context.features.orders.actions.addressOf(order).join(', ')
+      print.line(harmless(`${order.number} goes to ${address}`))
+    })
+
   orders
     .command('ship <order>')
     .description('mark as shipped and email the buyer: all that remains, or chosen lines')

@@ -11,6 +11,7 @@ import { staffActions } from './staff-actions.ts'
 import { paymentOf } from './documents/bookkeeping.ts'
 import { paidLicences, type LicenceDocument } from './documents/licence-document.ts'
 import type { Order } from './order.ts'
+import { addressActions } from './shipping/address-actions.ts'
 import { shipActions } from './shipping/ship-actions.ts'
 import { waitingActions } from './waiting-actions.ts'
 import type { OrderDeps } from './order-deps.ts'
@@ -47,6 +48,7 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
     ...correctPaymentActions(platform, deps),
     ...staffActions(platform, deps),
     ...shipActions(platform, deps),
+    ...addressActions(platform, deps),
     ...waitingActions(platform, deps),
     ...credit,
     /** What staff do about withdrawals. */

@@ -21,6 +21,7 @@ import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdfs.ts'
 import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
 import {
+  addressAct,
   boughtLines,
   chosenPieces,
   hasGoods,
@@ -114,6 +115,7 @@ export function orderAtDesk(
           ],
         },
       ...shippingActs(order, withdrawn, actions.progressOf(order)),
+      actions.canMove(order) && addressAct(order),
       ...withdrawalActs(actions.withdrawals.ofOrder(order)),
       ...refundActs(actions.payoutsOf(order), actions.accountOf),
       correctPaymentAct(actions.correctable(order)),
@@ -300,6 +302,20 @@ export function orderAtDesk(
           lines: chosenPieces(entries),
           despiteWithdrawal: entries.despiteWithdrawal === 'on',
         })
+        return
+      case 'address':
+        await actions.changeAddress(
+          number,
+          {
+            street: entries.street,
+            street2: entries.street2,
+            postcode: entries.postcode,
+            city: entries.city,
+            state: entries.state,
+            phone: entries.phone,
+          },
+          by,
+        )
         return
       case 'accept':
       case 'ready':

@@ -1,5 +1,6 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
 import type { DeskAct, DeskField, DeskThing } from '#shared/desk-things.ts'
+import { hasStates } from '#shared/address-rules.ts'
 import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/form.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
@@ -121,6 +122,37 @@ export function shippingActs(
     },
   ]
 }
+
+/** Changes where an order goes, with the address that it has. */
+export const addressAct = ({
+  street,
+  street2,
+  postcode,
+  city,
+  region,
+  phone,
+  country,
+}: Order): DeskAct => ({
+  act: 'address',
+  label: 'Change the delivery address',
+  hint: 'For what hasn’t left yet, within the same country. The invoice stays as it is; the buyer gets an email.',
+  fields: [
+    {
+      name: 'street',
+      label: 'Street and number',
+      kind: 'text',
+      value: street ?? '',
+      required: true,
+    },
+    { name: 'street2', label: 'Flat, floor or building', kind: 'text', value: street2 ?? '' },
+    { name: 'postcode', label: 'Postal code', kind: 'text', value: postcode ?? '', required: true },
+    { name: 'city', label: 'Town', kind: 'text', value: city ?? '', required: true },
+    ...(hasStates(country)
+      ? [{ name: 'state', label: 'State or province', kind: 'text' as const, value: region ?? '' }]
+      : []),
+    { name: 'phone', label: 'Phone', kind: 'text', value: phone ?? '' },
+  ],
+})
 
 /**
  * What was bought, and its delivery: together they make the total.

@@ -67,6 +67,12 @@ export type OrderChange = Partial<
     | 'session'
     | 'sessionUrl'
     | 'paymentIntent'
+    | 'street'
+    | 'street2'
+    | 'postcode'
+    | 'city'
+    | 'region'
+    | 'phone'
   >
 >
 

@@ -21,7 +21,8 @@ import {
   type OrderMailDeps,
   type OrderMail,
 } from './order-mail-template.ts'
-import { dueOf, type Order } from '../order.ts'
+import { printedLine } from '../documents/printed-line.ts'
+import { addressOf, dueOf, isOver, type Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
 import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
 import {
@@ -39,6 +40,7 @@ export const buyerMails = (deps: OrderMailDeps) =>
     orderConfirmed: confirmed(deps),
     orderShipped: shipped(deps),
     orderReady: ready(deps),
+    orderAddress: movedTo(deps),
     orderAtOnce: atOnce(deps),
     orderCode: openingCode(),
     orderWaiting: waiting(deps),
@@ -184,6 +186,28 @@ const ready = (deps: OrderMailDeps): MailTemplate => ({
           ['Where', address.join(', ')],
           ...(phone ? [['Phone', phone] as [string, string]] : []),
         ],
+      }),
+    )
+  }),
+})
+
+/** Says where an order goes from now on, so that a change no one asked for is noticed. */
+const movedTo = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => {
+    if (isOver(order)) return { skip: `the order is now ${order.state}` }
+    const address = addressOf(order).map((line) => printedLine(line))
+    return toBuyer(
+      order,
+      mailMessage(brand, {
+        subject: `The delivery address of your order ${order.number} has changed`,
+        headline: 'We’ve changed the delivery address',
+        number: `Order ${order.number}`,
+        body: paragraphs(
+          'As agreed with you, we’ll send what’s left of your order to the address below. Your invoice stays as it is. Didn’t ask for this? Please reply to this email straight away.',
+        ),
+        button: { label: 'See your order', url: deps.successUrl(order) },
+        details: [['Ship to', address.filter(Boolean).join(', ')]],
       }),
     )
   }),

@@ -32,6 +32,7 @@ export type OrderMail =
   | 'orderPaidOut'
   | 'orderShipped'
   | 'orderReady'
+  | 'orderAddress'
   | 'orderAtOnce'
   | 'orderCancelled'
   | 'orderCredited'
