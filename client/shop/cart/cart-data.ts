@@ -9,6 +9,7 @@ import {
   getProduct,
   setCartLine,
   type Cart,
+  type VariantView,
   type PriceChange,
 } from '#shared/shop.ts'
 import { shopLimits } from '#shared/shop-limits.ts'
@@ -37,6 +38,13 @@ export async function loader(args: LoaderFunctionArgs) {
   }
 }
 
+/** What a piece costs where several are bought, in cents including VAT; the cart counts alike. */
+const pieceOf = ({ price, volume }: VariantView, quantity: number): number =>
+  Math.min(
+    price.gross,
+    ...(volume ?? []).filter(({ from }) => from <= quantity).map((step) => step.price.gross),
+  )
+
 /** The saved cart at today's prices; null if the address has none. */
 async function offered(api: Site['api'], items: string) {
   const saved = readSavedCart(items)
@@ -53,7 +61,7 @@ async function offered(api: Site['api'], items: string) {
         : undefined
     if (!product || 'movedTo' in product || !found) return []
     const title = product.variants.length > 1 ? `${product.title}, ${found.title}` : product.title
-    return [{ handle, variant, quantity, title, unit: found.price.gross }]
+    return [{ handle, variant, quantity, title, total: quantity * pieceOf(found, quantity) }]
   })
   return { items, lines, missing: saved.length - lines.length }
 }

@@ -156,12 +156,12 @@ function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartDa
       <h2 id="saved-title">A saved cart</h2>
       {lines.length > 0 && (
         <ul>
-          {lines.map(({ title, quantity, unit, ...line }) => (
+          {lines.map(({ title, quantity, total, ...line }) => (
             <li key={lineId(line)}>
               <span>
                 {quantity} × {title}
               </span>
-              <strong>{euros(unit)}</strong>
+              <strong>{euros(total)}</strong>
             </li>
           ))}
         </ul>

@@ -150,15 +150,16 @@ test('a cart is saved as a link, which offers it with today’s prices', async (
   await first.submit(printPage, { variant: print.variant, quantity: '2' })
   await first.submit('/shop/products/paddock-postcards', {
     variant: 'box-of-twelve',
-    quantity: '1',
+    quantity: '5',
   })
   const cart = await first.get('/shop/cart')
   const link = /href="(\/shop\/cart\?items=[^"]+)"/.exec(cart.text)![1]!.replaceAll('&amp;', '&')
 
   const other = plainBrowser(site)
   const offered = await other.get(link)
-  expect(words(offered.text)).toMatch(/2 × Blue Hour, fine art print, 30 × 40 cm[^€]*€89/)
-  expect(words(offered.text)).toMatch(/1 × Paddock Post[^€]*€18/)
+  expect(words(offered.text)).toMatch(/2 × Blue Hour, fine art print, 30 × 40 cm[^€]*€178/)
+  // What so many pieces cost, each of them less than one alone.
+  expect(words(offered.text)).toMatch(/5 × Paddock Post[^€]*€80/)
   // Opening the link, as a scanner does, takes nothing.
   expect(other.cookies.size).toBe(0)
   const sent = await other.submit('/shop/cart', { items: hidden(offered.text, 'items') })
@@ -172,7 +173,7 @@ test('a cart is saved as a link, which offers it with today’s prices', async (
       Cookie: Array.from(other.cookies, ([name, value]) => `${name}=${value}`).join('; '),
     },
   })
-  expect((json!.lines as { quantity: number }[]).map(({ quantity }) => quantity)).toEqual([2, 1])
+  expect((json!.lines as { quantity: number }[]).map(({ quantity }) => quantity)).toEqual([2, 5])
 })
 
 test('a saved cart that names what isn’t sold, too many or nonsense loses nothing else', async () => {
