@@ -158,13 +158,22 @@ export const discountText = (
 export const discountOf = ({ lines, discountCode }: InvoiceDocument): number =>
   discountCode === null ? 0 : sum(lines.map(({ discount }) => discount))
 
-/** When a document's goods are sent or its work is done, in words (VAT Act 209 e §(2)(6)). */
-export function supplyText({ suppliedFrom, suppliedOn, lines }: InvoiceDocument): string {
+/**
+ * When a document's goods are sent or its work is done, in words (VAT Act 209 e §(2)(6)); null on a credit
+ * note for what was never supplied.
+ */
+export function supplyText({
+  kind,
+  suppliedFrom,
+  suppliedOn,
+  lines,
+}: InvoiceDocument): string | null {
   if (suppliedOn !== null) {
     return suppliedFrom === null || suppliedFrom === suppliedOn
       ? longDate(suppliedOn)
       : dateRange(suppliedFrom, suppliedOn)
   }
-  if (lines.some(({ kind }) => kind === 'physical')) return 'on dispatch'
-  return lines.some(({ kind }) => kind === 'service') ? 'as agreed' : 'on payment'
+  if (kind === 'credit') return null
+  if (lines.some((line) => line.kind === 'physical')) return 'on dispatch'
+  return lines.some((line) => line.kind === 'service') ? 'as agreed' : 'on payment'
 }

@@ -192,6 +192,15 @@ test('the code on a page is read back by a scanner as it was written', () => {
   expect(paymentCode({ ...paid, seller: { ...seller, iban: null } })).toBeNull()
 })
 
+test('a credit note for what was never sent has no day of supply, and promises no dispatch', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [print])
+  await runOn(site, 'orders', 'cancel', order)
+  const note = String(await written(site, order, '--number', '1002', '--format', 'html'))
+  expect(note).toContain('Credit note 1002')
+  expect(note).not.toMatch(/Date of supply|on dispatch/)
+})
+
 test('an invoice says its prices without VAT, and its day of supply once it was sent', async () => {
   await using site = await startSite({ sending: false })
   const { order } = await orderByInvoice(site, [print, looks])
