@@ -13,11 +13,14 @@ const retryMinutes = [1, 5, 15] as const
 /** Milliseconds to the next attempt at most. */
 export const maxRetryMs = 60 * minuteMs
 
+/** With {@link retryMinutes}, the last attempt is made 48 hours after the first. */
+const maxAttempts = 51
+
 /**
- * With {@link retryMinutes}, the last attempt is made five days after the first (RFC 5321, 4.5.4.1): a
+ * Where the fault is ours, the last attempt is made five days after the first (RFC 5321, 4.5.4.1): a
  * mail server that fails on Friday may be mended on Monday.
  */
-const maxAttempts = 123
+const maxAttemptsOfOurs = 123
 
 /** Milliseconds after which another process takes over the email of one that died. */
 export const leaseMs = 30_000
@@ -25,9 +28,11 @@ export const leaseMs = 30_000
 /**
  * Milliseconds from a failed attempt to the next, or null when it was the last.
  * @param attempts made so far
+ * @param isOurs whether the mail server was away or refused us, rather than put this email off
  */
-export function backoff(attempts: number): number | null {
-  return attempts >= maxAttempts ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
+export function backoff(attempts: number, isOurs: boolean): number | null {
+  const most = isOurs ? maxAttemptsOfOurs : maxAttempts
+  return attempts >= most ? null : (retryMinutes[attempts - 1] ?? 60) * minuteMs
 }
 
 /** What sending emails needs. */
@@ -91,9 +96,10 @@ export function createDelivery({
       }
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
-      const { permanent, reply, code } = sendFailure(error)
-      // By a clock that jumps, five days may be a moment: no email is given up for that.
-      const wait = permanent ? null : (backoff(attempts) ?? (isClockTrusted() ? null : maxRetryMs))
+      const { permanent, isOurs, reply, code } = sendFailure(error)
+      const next = permanent ? null : backoff(attempts, isOurs)
+      // By a clock that jumps, two days may be a moment: no email is given up for that.
+      const wait = permanent || isClockTrusted() ? next : (next ?? maxRetryMs)
       const dueAt = clock() + (wait ?? 0)
       end = (tx) =>
         wait === null

@@ -168,7 +168,7 @@ const enhancedCode = ({ response = '' }: SmtpError): string =>
 /**
  * Whether a refusal is about who sends rather than about this email: our login, our address, or that the
  * server passes nothing on for us. Every email would get it until a setting is mended. Postfix refuses
- * a sender only once it is told the recipient, with a code of policy (X.7).
+ * a sender or the machine that sends only once it is told the recipient, and says which of them.
  */
 function isAboutSender(error: SmtpError): boolean {
   const { command, responseCode: status = 0, response = '' } = error
@@ -176,19 +176,26 @@ function isAboutSender(error: SmtpError): boolean {
   if (aboutLogin.has(status) || code === '1.7' || code === '1.8') return true
   // The size comes with the sender (RFC 1870), and is the email's own.
   if (command === 'MAIL FROM') return status !== 552 && code !== '2.3' && code !== '3.4'
-  return command === 'RCPT TO' && (code.startsWith('7.') || /\brelay/i.test(response))
+  return command === 'RCPT TO' && /\b(?:relay|sender\b|client\b)/i.test(response)
 }
 
 /**
  * Reads what {@link Mailer.send} threw.
  * @returns `permanent` when the server refused this very email for good (5xx to its recipient or
- *   text); a server that refuses us, whatever we send, or is not there may take it later
+ *   text); `isOurs` when it refused us, whatever we send, or wasn't there, and may take it later
  */
-export function sendFailure(thrown: unknown): { permanent: boolean; reply: string; code: string } {
+export function sendFailure(thrown: unknown): {
+  permanent: boolean
+  isOurs: boolean
+  reply: string
+  code: string
+} {
   const error = thrown as SmtpError
-  const isAboutMail = (error.responseCode ?? 0) >= 500 && !isAboutSender(error)
+  const isRefusal = (error.responseCode ?? 0) >= 500
+  const isOurs = error.responseCode === undefined || (isRefusal && isAboutSender(error))
   return {
-    permanent: isAboutMail && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
+    isOurs,
+    permanent: isRefusal && !isOurs && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
     reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),
     code: [error.code, error.responseCode].filter(Boolean).join(' '),
   }
