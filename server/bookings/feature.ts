@@ -5,6 +5,7 @@ import { cancellationInWords } from '#shared/booking-cancellation.ts'
 import { bookingTexts } from '#shared/booking-texts.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
+import { mainPages } from '../overview.ts'
 import { createLastGoodFile } from '../content/files/last-good-file.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
 import { searchPage } from '../search-source.ts'
@@ -185,6 +186,18 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
     jobs: bookingJobs(platform, { deps, actions }),
     panelBlocks: [bookingBlock({ bookings, serviceTitle })],
     pages: [paths.booking()],
+    overview: [
+      {
+        heading: mainPages,
+        read: () => [
+          {
+            text: 'Booking',
+            path: paths.booking(),
+            about: 'choose a service and dates, see what’s open and send a request',
+          },
+        ],
+      },
+    ],
     searchPages: () => [
       searchPage(paths.booking(), bookingTexts, {
         names: [

@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
 import type { JobDefinition } from '../jobs/job.ts'
 import { searchPage, searchText } from '../search-source.ts'
+import { mainPages } from '../overview.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
 import { createEventActs, type EventActs } from './acts/acts.ts'
 import { eventChanged, noticeTemplate } from './acts/notice-mail.ts'
@@ -97,6 +98,18 @@ export function calendarFeature(
     },
     files: [seasonFile(siteVersion.version, feeds.whole)],
     pages: [paths.calendar()],
+    overview: [
+      {
+        heading: mainPages,
+        read: () => [
+          {
+            text: 'Calendar',
+            path: paths.calendar(),
+            about: 'the season, where our crews will be, and which weekends are still open',
+          },
+        ],
+      },
+    ],
     sitemap: async () =>
       (await season()).all.map(({ id, editedAt, image }) =>
         sitemapEntry(paths.calendarEvent(id), { modifiedAt: editedAt, picture: image }),

@@ -10,6 +10,7 @@ import type { Feature, Platform } from '../feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { mailbox } from '../mail/message.ts'
 import { searchPage } from '../search-source.ts'
+import { mainPages } from '../overview.ts'
 import { sitemapEntry } from '../sitemap-entry.ts'
 import { toCart, createVisitorCarts } from './cart/visitor-carts.ts'
 import { createCarts, type Carts } from './cart/carts.ts'
@@ -232,6 +233,23 @@ export function shopFeature(platform: Platform): ShopFeature {
       searchPage(paths.delivery(), deliveryTexts, {
         names: ['delivery', 'shipping', 'shipping costs', 'pickup', 'guarantee', 'customs'],
       }),
+    ],
+    overview: [
+      {
+        heading: mainPages,
+        read: () => [
+          {
+            text: 'Shop',
+            path: paths.shop(),
+            about: 'prints, photo licences, downloads and services at a fixed price',
+          },
+          {
+            text: 'Delivery and guarantee',
+            path: paths.delivery(),
+            about: 'shipping countries, costs and times, pickup, customs and the legal guarantee',
+          },
+        ],
+      },
     ],
     sitemap: () =>
       storefront

@@ -62,6 +62,11 @@ test('llms.txt says what the site is, and its links lead somewhere', async () =>
   expect(text).toMatch(/^# Apex North Media\n\n> /)
   expect(text).toContain(`(${site.url}/services/photography)`)
   expect(text).toContain('hello@apexnorth.example')
+  const pages = /## Pages\n([^#]*)/.exec(text)![1]!
+  for (const path of ['/portfolio', '/news', '/calendar', '/booking', '/shop', '/shop/delivery']) {
+    expect(pages).toContain(`(${site.url}${path})`)
+    expect((await site.get(path)).status).toBe(200)
+  }
 })
 
 test('the default picture is cut to the size of social networks', async () => {
