@@ -7,7 +7,7 @@ import { isRasterData, type FileAddresses } from '../addresses.ts'
 /**
  * Makes of the HTML of editors some that is safe to show (docs/contract.md, Content service): no
  * scripts, event handlers, styles or embeds; pictures of the content service come from our own
- * /assets.
+ * /assets. The heading of the first level is the page's own, so one in a text is of the second.
  * @param picture what is known of a picture by its file id
  */
 export type CleanRichText = (
@@ -23,7 +23,7 @@ export function createRichTextCleaner({ assetId }: Pick<FileAddresses, 'assetId'
     const { default: sanitizeHtml } = await import('sanitize-html')
     return sanitizeHtml(limitTags(html), {
       ...richTextRules,
-      transformTags: { a, img: image(assetId, picture), '*': withAnchor },
+      transformTags: { a, h1: 'h2', img: image(assetId, picture), '*': withAnchor },
     })
   }
 }

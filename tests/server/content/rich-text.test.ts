@@ -125,3 +125,7 @@ test('shows the new words of a picture after they changed', async () => {
   files.write('media.json', [{ id: 'car', alt: 'New' }])
   await eventually(async () => expect(await content.text('services', 1)).toContain('alt="New"'))
 })
+
+test('a heading of the first level becomes one of the second: the page has its own', async () => {
+  expect(await clean('<h1 class="big">a</h1><h2>b</h2>')).toBe('<h2 class="big">a</h2><h2>b</h2>')
+})
