@@ -59,7 +59,7 @@ export type LongTexts = {
 /** Sanitised texts cached in memory. */
 const keptTexts = 300
 
-type Clean = { raw: string; media: unknown; html: string }
+type Clean = { raw: string; media: unknown; versions: string; html: string }
 
 /** Creates the reader of long texts, which records the files they name. */
 export function createLongTexts({
@@ -68,7 +68,7 @@ export function createLongTexts({
   pictures,
   references,
 }: {
-  reader: Pick<Reader, 'text'>
+  reader: Pick<Reader, 'text' | 'assetVersion'>
   clean: CleanRichText
   pictures: () => Promise<Pictures>
   references: Pick<References, 'set'>
@@ -76,6 +76,12 @@ export function createLongTexts({
   const kept = new LRUCache<string, Clean>({ max: keptTexts })
   const placeOf = (collection: LongTextCollection, { id }: StoredRow) =>
     `${collection}/${String(id)}`
+
+  const versionsOf = async (given: Iterable<string>) => {
+    const ids = [...new Set(given)]
+    const versions = await Promise.all(ids.map((id) => reader.assetVersion(id)))
+    return new Map(ids.map((id, index) => [id, versions[index]]))
+  }
 
   async function read(collection: LongTextCollection, row: StoredRow): Promise<string | null> {
     const raw = await reader.text(collection, row)
@@ -93,10 +99,15 @@ export function createLongTexts({
       if (raw === null) return null
       const { source: media, find } = await pictures()
       const place = placeOf(collection, row)
+      // A replaced picture gets another address: browsers keep those without a version for days.
+      const named = await versionsOf(picturesIn(raw))
+      const versions = [...named.values()].join()
       const known = kept.get(place)
-      if (known?.raw === raw && known.media === media) return known.html
-      const html = await clean(raw, find)
-      kept.set(place, { raw, media, html })
+      if (known?.raw === raw && known.media === media && known.versions === versions) {
+        return known.html
+      }
+      const html = await clean(raw, (id) => ({ ...find(id), version: named.get(id) ?? null }))
+      kept.set(place, { raw, media, versions, html })
       return html
     },
   }

@@ -129,3 +129,23 @@ test('shows the new words of a picture after they changed', async () => {
 test('a heading of the first level becomes one of the second: the page has its own', async () => {
   expect(await clean('<h1 class="big">a</h1><h2>b</h2>')).toBe('<h2 class="big">a</h2><h2>b</h2>')
 })
+
+test('a replaced picture of a text gets another address, which no browser has kept', async () => {
+  using files = contentFiles({
+    'services.json': [{ id: 1, title: 'S', url: 's', body: '<img src="/assets/car">' }],
+    'assets/car.png': 'one',
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const versions = async () => {
+    const html = await site.context.content.text('services', 1)
+    return [...new Set(html?.match(/(?<=&amp;v=)[^" ]+/g))]
+  }
+  const before = await versions()
+  expect(before).toHaveLength(1)
+  files.write('assets/car.png', 'another one')
+  await eventually(async () => {
+    const after = await versions()
+    expect(after).toHaveLength(1)
+    expect(after).not.toEqual(before)
+  })
+})
