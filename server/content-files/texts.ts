@@ -26,10 +26,10 @@ export async function checkTexts(
   if (field && value instanceof Object && '$file' in value) {
     const path = String(value.$file)
     if (!files.has(path)) note(`file not found: ${path}`, field)
-    else checkLinks(decodedText(await readFile(join(dir, path))), places, note, field)
-  } else if (field && typeof value === 'string') checkLinks(value, places, note, field)
+    else checkRichText(decodedText(await readFile(join(dir, path))), places, note, field)
+  } else if (field && typeof value === 'string') checkRichText(value, places, note, field)
   if (collection === 'faq' && typeof row.answer === 'string') {
-    checkLinks(row.answer, places, note, 'answer')
+    checkRichText(row.answer, places, note, 'answer')
   }
   for (const name of ['url', 'button_url'] as const) {
     const address = row[name]
@@ -39,6 +39,18 @@ export async function checkTexts(
     }
   }
   if (collection === 'section_hero') checkHeroTexts(row, note)
+}
+
+/** What editors expect to see, and pages leave out (docs/contract.md, Content service). */
+const leftOut = /<(iframe|video|audio|object|embed|form|svg)\b/gi
+
+/** The links of a rich text, and what of it no page shows. */
+function checkRichText(html: string, places: Places, note: Note, field: string): void {
+  checkLinks(html, places, note, field)
+  const names = new Set(Array.from(html.matchAll(leftOut), ([, name]) => name!.toLowerCase()))
+  for (const name of names) {
+    note(`<${name}> isn’t shown on pages; link to what it holds instead`, field, 'warning')
+  }
 }
 
 /** Texts of the hero that phones do not show whole. */

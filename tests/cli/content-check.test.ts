@@ -37,6 +37,19 @@ test('dates, words for a status and names of fields that are not as they should 
   expect(said).toHaveLength(6)
 })
 
+test('a film or frame in a text is named, since no page shows it', async () => {
+  using files = sound()
+  files.write('news.json', [
+    article(1, { content: '<IFRAME src="https://films.example/1"></IFRAME><p>a</p>' }),
+    article(2, { content: '<p>iframe and &lt;video&gt; as words</p>' }),
+  ])
+  const { code, findings } = await check(files)
+  expect(code).toBe(0)
+  expect(lines(findings)).toEqual([
+    'warning | news.json | 1 | content | <iframe> isn’t shown on pages; link to what it holds instead',
+  ])
+})
+
 test('a folder without content is a mistyped name, and nothing in it is called sound', async () => {
   using files = contentFiles({})
   const { code, out, err } = await runCli(['content', 'check', files.dir], { dataDir: dataDir() })
