@@ -48,6 +48,7 @@ export const events = {
   kinds: { url: 'link', image: 'picture', date_updated: 'date' },
   order: ['start'],
   optional: true,
+  addressOf: (row) => String(row.id),
   statusOf: ({ Status }) => Status,
   settle: settleEvent,
 } as const satisfies CollectionDefinition<typeof schema>

@@ -35,4 +35,5 @@ export const news = {
   longText: 'content',
   order: ['-published_at'],
   unshown: ['old_slugs'],
+  addressOf: ({ slug }) => slug,
 } as const satisfies CollectionDefinition<typeof schema>

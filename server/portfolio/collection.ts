@@ -64,4 +64,5 @@ export const portfolio = {
     images: 'pictures',
   },
   order: ['sort', '-published_at', '-year'],
+  addressOf: ({ slug }) => slug,
 } as const satisfies CollectionDefinition<typeof schema>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { servicePath } from '#shared/paths.ts'
 import { saleUnits } from '#shared/sale-units.ts'
 import {
   id,
@@ -49,6 +50,7 @@ export const services = {
     gallery: 'pictures',
   },
   longText: 'body',
+  addressOf: ({ url }) => servicePath(url),
   settle(row) {
     if (typeof row.price_from === 'number') {
       row.price_from_cents ??= Math.round(row.price_from * 100)

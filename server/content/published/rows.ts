@@ -25,7 +25,7 @@ export type Published<Name extends Collection = Collection> = {
 /**
  * Lets through what the public may see of a collection: published, consented to, due and valid. A
  * field that breaks its schema is logged and left out; the row goes with it only if it needs the
- * field, or the field decides whether it may be shown.
+ * field, or the field decides whether it may be shown. Of rows with one address the first is shown.
  */
 export function filterPublished<Name extends Collection>(
   collection: Name,
@@ -54,6 +54,8 @@ type FilterOptions = { now: number; log: Pick<Logger, 'warn'> }
 function createFilter<Name extends Collection>(collection: Name, { now, log }: FilterOptions) {
   const shown: PublishedRow<Name>[] = []
   const byId = new Map<string, PublishedRow<Name>>()
+  const taken = new Map<string, unknown>()
+  const { addressOf } = definitionOf(collection)
   let nextAt = Infinity
   return {
     add(this: void, each: StoredRow): void {
@@ -68,6 +70,19 @@ function createFilter<Name extends Collection>(collection: Name, { now, log }: F
         nextAt = Math.min(nextAt, due)
         return
       }
+      const address = addressOf?.(row)
+      if (address !== undefined && taken.has(address)) {
+        const problem = `Row ${String(taken.get(address))} has this address already: ${address}`
+        log.warn({ collection, row: each.id, problem }, 'content row left out')
+        return
+      }
+      // A long text is found by the id: the page of one would show the text of the other.
+      if (longTextOf(collection) !== null && byId.has(String(row.id))) {
+        const problem = 'Another row has this id already'
+        log.warn({ collection, row: each.id, field: 'id', problem }, 'content row left out')
+        return
+      }
+      if (address !== undefined) taken.set(address, each.id)
       const found = { row, stored: left.length > 0 ? withoutLeft(each, row, left) : each }
       shown.push(found)
       byId.set(String(row.id), found)

@@ -54,6 +54,28 @@ test('an article whose slug is an address of ours is left out, and the feed stay
   expect((await site.get('/news/rss.xml')).headers['content-type']).toContain('rss+xml')
 })
 
+test('of two articles with one slug the first is shown, once, wherever articles are listed', async () => {
+  const first = article(5, { title: 'The first' })
+  await using site = await newsSite([first, article(1, { slug: first.slug, title: 'The copy' })])
+  expect(slugs((await site.get('/api/news')).json)).toEqual([first.slug])
+  expect((await site.get(`/news/${first.slug}`)).text).toContain('The first')
+  expect((await site.get('/news/rss.xml')).text).not.toContain('The copy')
+  expect(site.logLines().filter((line) => line.includes('has this address already'))).toHaveLength(
+    1,
+  )
+})
+
+test('an article with the id of another is left out: it would show the text of the other', async () => {
+  await using site = await newsSite([
+    article(1),
+    { ...article(2), id: 1, content: '<p>Another text</p>' },
+  ])
+  expect(slugs((await site.get('/api/news')).json)).toEqual(['article-1'])
+  const { text } = await site.get('/news/article-1')
+  expect(text).toContain('Text 1')
+  expect(text).not.toContain('Another text')
+})
+
 test('filters by category, whose name is written without diacritics', async () => {
   await using site = await newsSite(many(4))
   const { json } = await site.get('/api/news?category=kisavaki')
