@@ -7,9 +7,12 @@ import type { BookingAtDesk } from './desk-booking.ts'
 import type { Booking } from './schema.ts'
 import type { BookingStore } from './store/store.ts'
 
-/** Bookings at the desk: requests that wait for an answer, and those in quarantine. */
+/**
+ * Bookings at the desk: requests that wait for an answer, those of confirmed bookings for other dates,
+ * and those in quarantine.
+ */
 export function bookingDesk(
-  bookings: Pick<BookingStore, 'list' | 'withEmail'>,
+  bookings: Pick<BookingStore, 'changing' | 'list' | 'withEmail'>,
   things: BookingAtDesk,
 ): DeskSource {
   const line = (booking: Booking): DeskLine => {
@@ -23,12 +26,22 @@ export function bookingDesk(
       href: paths.deskThing('bookings', reference),
     }
   }
+  const changeLine = (booking: Booking): DeskLine => {
+    const { reference, service, place, change } = booking
+    const asked = change && `asks for ${daysInWords({ ...booking, ...change })}`
+    return {
+      ...line(booking),
+      detail: [reference, service, place, asked].filter(Boolean).join(' · '),
+      urgent: true,
+    }
+  }
   return {
     today: () => [
       ...deskGroup('Booking requests', [...bookings.list({ state: 'requested' })], {
         line,
         command: 'pitlane bookings list --state requested',
       }),
+      ...deskGroup('Date changes requested', bookings.changing(), { line: changeLine }),
       ...deskGroup('Booking requests in quarantine', [...bookings.list({ state: 'quarantined' })], {
         line,
         command: 'pitlane bookings list --state quarantined',
@@ -57,7 +70,12 @@ export function bookingDesk(
         names: theirs.map(({ name }) => name),
         phones: theirs.map(({ phone }) => phone),
         companies: theirs.map(({ company }) => company),
-        open: theirs.filter(({ state }) => state === 'requested' || state === 'offered').length,
+        open: theirs.filter(
+          ({ state, change }) =>
+            state === 'requested' ||
+            state === 'offered' ||
+            (state === 'confirmed' && change !== null),
+        ).length,
       }
     },
     things,

@@ -244,6 +244,7 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
 /** What staff's digest says of bookings that wait for them. */
 const waitingLines = ({
   requested,
+  changing,
   quarantined,
 }: ReturnType<BookingStore['waiting']>): DigestLine[] => [
   {
@@ -252,6 +253,13 @@ const waitingLines = ({
     one: 'unanswered booking request',
     command: 'pitlane bookings list --state requested',
     group: 'Booking requests',
+  },
+  {
+    count: changing,
+    what: 'date changes requested',
+    one: 'date change requested',
+    command: 'pitlane today',
+    group: 'Date changes requested',
   },
   {
     count: quarantined,

@@ -14,6 +14,9 @@ import {
   type NewBooking,
 } from '../schema.ts'
 
+/** Whether the client of a confirmed booking asks for other dates, which staff have to answer. */
+const changing = `state = 'confirmed' AND change IS NOT NULL`
+
 /** The fields of a booking that can change. */
 const changeable = [
   'state',
@@ -118,6 +121,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     service: service ?? null,
     event: event ?? null,
   })
+  const toChange = select(`WHERE ${changing} ORDER BY first_date, id`)
   const overlapping = select(
     `WHERE first_date BETWEEN date(:from, '-${maxDays} days') AND :to AND last_date >= :from
        AND state IN ('requested', 'offered', 'confirmed') AND unit IN ('day', 'event') AND id <> :except
@@ -256,6 +260,9 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     /** How many of them there are. */
     count: (filter: NewBookings = {}): number => count.get(valuesOf(filter))!.count,
 
+    /** Confirmed bookings whose clients ask for other dates, the earliest first. */
+    changing: (): Booking[] => toChange.all({}).map(toBooking),
+
     /** Bookings that hold some of the days of a range, at most 50. */
     overlapping: (from: CivilDate, to: CivilDate, except: number): Booking[] =>
       overlapping.all({ from, to, except }).map(toBooking),
@@ -309,8 +316,9 @@ function createBookingCounts(db: Database) {
     db,
     `SELECT
        (SELECT count(*) FROM bookings WHERE state = 'requested') AS requested,
+       (SELECT count(*) FROM bookings WHERE ${changing}) AS changing,
        (SELECT count(*) FROM bookings WHERE state = 'quarantined') AS quarantined`,
-    { requested: integer(), quarantined: integer() },
+    { requested: integer(), changing: integer(), quarantined: integer() },
   )
 
   return {

@@ -71,6 +71,35 @@ test('today has what waits of every noun, what is late first', async () => {
   expect((await groupsOf(site, month.headers)).get('Late invoices')).toMatchObject({ total: 1 })
 })
 
+test('a confirmed booking whose client asks for other dates waits for staff until they answer', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  const { reference, url } = (await book(site)).json as { reference: string; url: string }
+  await runOn(site, 'bookings', 'confirm', reference)
+  const openOfPerson = () =>
+    site.context
+      .contributions()
+      .desk.map(({ aboutPerson }) => aboutPerson?.('aino@example.com').open ?? 0)
+      .reduce((sum, each) => sum + each, 0)
+  expect((await groupsOf(site, headers)).has('Date changes requested')).toBe(false)
+  expect(openOfPerson()).toBe(0)
+  site.clock.advance(day)
+  const token = new URL(url).pathname.split('/').at(-1)!
+  const asked = { from: '2027-02-10', to: '2027-02-10' }
+  const moved = await site.post(`/api/bookings/by-link/${token}/move`, asked)
+  expect(moved.status).toBe(200)
+  expect((await groupsOf(site, headers)).get('Date changes requested')).toMatchObject({
+    total: 1,
+    lines: [{ urgent: true, href: `/desk/bookings/${reference}` }],
+  })
+  expect(openOfPerson()).toBe(1)
+  expect(site.context.contributions().digest()).toContainEqual(
+    expect.objectContaining({ count: 1, group: 'Date changes requested' }),
+  )
+  await runOn(site, 'bookings', 'decline', reference)
+  expect((await groupsOf(site, headers)).has('Date changes requested')).toBe(false)
+})
+
 test('a group that is too long for the first page is a page of its own, for staff alone', async () => {
   await using site = await startSite({ sending: false })
   const { headers } = await signIn(site, ['desk'])

@@ -89,6 +89,7 @@ test('every line that names a group of the desk names one that there is', async 
   expect(named.toSorted()).toEqual([
     'Booking requests',
     'Booking requests in quarantine',
+    'Date changes requested',
     'Emails that failed',
     'Emails to read in your mailbox',
     'Failed refunds',
