@@ -1,3 +1,4 @@
+import { daysInWords } from '#shared/booking-dates.ts'
 import type { CancelReason } from '#shared/booking-staff.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
@@ -153,13 +154,13 @@ export function createNotices({
 }
 
 /** How a change affects the dates, for the history; null if it doesn't. */
-function datesNote(before: Booking | null, { from, to, change }: Booking): string | null {
+function datesNote(before: Booking | null, booking: Booking): string | null {
   if (!before) return null
-  if (before.from !== from || before.to !== to) {
-    return `${before.from} to ${before.to} became ${from} to ${to}`
-  }
+  const { from, to, unit, change } = booking
+  const days = daysInWords(booking)
+  if (before.from !== from || before.to !== to) return `${daysInWords(before)} became ${days}`
   if (change && change.askedAt !== before.change?.askedAt) {
-    return `asks for ${change.from} to ${change.to} instead of ${from} to ${to}`
+    return `asks for ${daysInWords({ ...change, unit })} instead of ${days}`
   }
-  return before.change && !change ? `stays on ${from} to ${to}` : null
+  return before.change && !change ? `stays: ${days}` : null
 }

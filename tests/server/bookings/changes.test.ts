@@ -169,3 +169,18 @@ test('what changed since staff opened their page is shown again, never confirmed
   expect((await answer('confirm', { sequence: await seen() })).status).toBe(200)
   expect(find()).toMatchObject({ from: '2027-02-17', change: null })
 })
+
+test('the history says in words which days were asked for, and a day once', async () => {
+  await using site = await startSite({ sending: false })
+  const { reference, answer } = await asked(site)
+  expect((await answer('decline')).status).toBe(200)
+  await runOn(site, 'bookings', 'move', reference, '2027-01-21')
+  const { history } = JSON.parse(await runOn(site, 'bookings', 'show', reference, '--json')) as {
+    history: { note: string | null }[]
+  }
+  expect(history.flatMap(({ note }) => note ?? [])).toEqual([
+    'asks for 10–11 February 2027 instead of Wednesday 20 January 2027',
+    'stays: Wednesday 20 January 2027',
+    'Wednesday 20 January 2027 became Thursday 21 January 2027',
+  ])
+})
