@@ -197,6 +197,11 @@ const movedTo = (deps: OrderMailDeps): MailTemplate => ({
   render: aboutOrder(deps, ({ order, brand }) => {
     if (isOver(order)) return { skip: `the order is now ${order.state}` }
     const address = addressOf(order).map((line) => printedLine(line))
+    const isPart = deps.parcelsOf(order).length > 0
+    const goes =
+      order.state === 'shipped'
+        ? 'the last parcel of your order went to the address below'
+        : `we’ll send ${isPart ? 'what’s left of your order' : 'your order'} to the address below`
     return toBuyer(
       order,
       mailMessage(brand, {
@@ -204,7 +209,7 @@ const movedTo = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'We’ve changed the delivery address',
         number: `Order ${order.number}`,
         body: paragraphs(
-          'As agreed with you, we’ll send what’s left of your order to the address below. Your invoice stays as it is. Didn’t ask for this? Please reply to this email straight away.',
+          `As agreed with you, ${goes}. Your invoice stays as it is. Didn’t ask for this? Please reply to this email straight away.`,
         ),
         button: { label: 'See your order', url: deps.successUrl(order) },
         details: [['Ship to', address.filter(Boolean).join(', ')]],

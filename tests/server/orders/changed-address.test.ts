@@ -45,6 +45,7 @@ test('what hasn’t left goes to the address that the buyer asked for; invoice a
   // The second one came while the first waited, or after it: both say where the order goes by then.
   expect(mails.at(-1)!.to).toContain('aino@example.com')
   expect(mails.at(-1)!.text).toContain('Hämeenkatu 5, B 7, 33100 Tampere, Finland')
+  expect(mails.at(-1)!.text).toContain('we’ll send your order to the address below')
   const { history } = JSON.parse(await runOn(site, 'orders', 'show', order, '--json')) as {
     history: { actor: string; act: string }[]
   }
@@ -53,8 +54,27 @@ test('what hasn’t left goes to the address that the buyer asked for; invoice a
   // A part that has left stays where it went; once everything has, there is nothing to change.
   await runOn(site, 'orders', 'ship', order, '--line', '1x1')
   await move(site, order, '--street2', '')
+  await settled(site)
+  const partly = mailFiles(site.dataDir).filter(({ text }) => text.includes('what’s left of your'))
+  expect(partly).toHaveLength(1)
   await runOn(site, 'orders', 'ship', order)
   await expect(move(site, order, '--city', 'Turku')).rejects.toThrow('has left')
+})
+
+test('an address sent as it stood, or with another phone number alone, tells the buyer of no change', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [[...print, 1]])
+  await expect(move(site, order, '--street', 'Mannerheimintie 1 A 2')).rejects.toThrow(
+    'already has this address',
+  )
+  await move(site, order, '--phone', '+358 40 123 4567', '--by', 'mika')
+  await settled(site)
+  const mails = mailFiles(site.dataDir).filter(({ subject }) => subject.includes('has changed'))
+  expect(mails).toEqual([])
+  const { history } = JSON.parse(await runOn(site, 'orders', 'show', order, '--json')) as {
+    history: { actor: string; act: string }[]
+  }
+  expect(history.slice(1)).toMatchObject([{ actor: 'mika', act: 'phone changed' }])
 })
 
 test('an address that is taxed in another way, or isn’t one, is refused', async () => {
