@@ -30,7 +30,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
   orders
     .command('address <order>')
     .description(
-      'change where the rest of an order goes, within its country, and email the buyer; the invoice stays',
+      'change where the rest of an order goes, within its country, and email the buyer of a new address; the invoice stays',
     )
     .option('--street <text>', 'street and number')
     .option('--street2 <text>', 'flat, floor or building; "" for none')

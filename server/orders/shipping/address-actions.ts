@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { missingAddress } from '#shared/address-rules.ts'
+import { hasStates, missingAddress } from '#shared/address-rules.ts'
 import { failure } from '#shared/failures.ts'
 import { checkForm } from '#shared/form.ts'
 import { checkoutRequest } from '#shared/orders.ts'
@@ -18,6 +18,8 @@ const addressRequest = z.pick(checkoutRequest, {
   state: true,
   phone: true,
 })
+
+const addressFields = ['street', 'street2', 'postcode', 'city', 'region', 'phone'] as const
 
 /** What staff enter of an address; what is left out stays, an empty text takes it off. */
 export type AddressEntries = {
@@ -50,13 +52,14 @@ export function addressActions(
     canMove: (order: Order): boolean => whyFixed(order) === null,
 
     /**
-     * Sends what is left of an order to another address in its country, and tells the buyer. VAT,
-     * delivery and the invoice stay as they were agreed, so an address that is taxed in another way is
-     * refused.
-     * @throws invalid by field; wrong-state where nothing is left to send; changed
+     * Sends what is left of an order to another address in its country, and tells the buyer, unless
+     * only the phone number is another one. VAT, delivery and the invoice stay as they were agreed, so
+     * an address that is taxed in another way is refused.
+     * @throws invalid by field; wrong-state where nothing is left to send, and for the address that it
+     *   has; changed
      */
     async changeAddress(number: string, entries: AddressEntries, actor: string): Promise<Order> {
-      const changed = await commit((tx) => {
+      const moved = await commit((tx) => {
         const order = known(orders.find(number))
         const why = whyFixed(order)
         if (why !== null) throw failure('wrong-state', { message: why })
@@ -70,6 +73,9 @@ export function addressActions(
         if (!value) throw refused(errors)
         const missing = missingAddress({ ...value, country })
         if (Object.keys(missing).length > 0) throw refused(missing)
+        if (!hasStates(country) && (value.state ?? null) !== region) {
+          throw refused({ state: 'Addresses of this country have no state or province' })
+        }
         const to = { country, postcode: value.postcode }
         if (placeOf(to).area !== placeOf(order).area) {
           throw refused({
@@ -77,28 +83,35 @@ export function addressActions(
               'VAT is different there. Please cancel or refund this order, so that the buyer can place it again',
           })
         }
-        const after = orders.change(tx, order, {
+        const entered = {
           street: value.street ?? null,
           street2: value.street2 ?? null,
           postcode: value.postcode ?? null,
           city: value.city ?? null,
           region: value.state ?? null,
           phone: value.phone ?? null,
-        })
+        }
+        const changed = addressFields.filter((name) => entered[name] !== order[name])
+        // A form that was sent twice, or as it stood, is no news to the buyer.
+        if (changed.length === 0) {
+          throw failure('wrong-state', { message: `${number} already has this address.` })
+        }
+        const after = orders.change(tx, order, entered)
         if (!after)
           throw failure('changed', { message: 'Someone else has just changed this order.' })
         // The addresses themselves are kept with the order and its invoice, and erased with them.
+        const isElsewhere = changed.some((name) => name !== 'phone')
         timeline.record(tx, {
           thing: 'order',
           thingId: order.number,
           actor,
-          act: 'address changed',
+          act: isElsewhere ? 'address changed' : 'phone changed',
         })
-        orderMail(tx, mails, 'orderAddress', after, null)
+        if (isElsewhere) orderMail(tx, mails, 'orderAddress', after, null)
         return after
       })
       outbox.wake()
-      return changed
+      return moved
     },
   }
 }

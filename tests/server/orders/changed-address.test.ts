@@ -88,6 +88,8 @@ test('an address that is taxed in another way, or isn’t one, is refused', asyn
   // Åland is in Finland, and outside of its VAT area.
   await expect(move(site, order, '--postcode', '22100')).rejects.toThrow('VAT is different there')
   await expect(move(site, order, '--street', '')).rejects.toThrow('enter the street address')
+  // The slip would print it after the town.
+  await expect(move(site, order, '--state', 'CA')).rejects.toThrow('have no state')
   await expect(move(site, order, '--phone', 'call me')).rejects.toThrow('enter a phone number')
   await expect(move(site, order)).rejects.toThrow('Nothing to change')
   expect(address()).toEqual(before)
