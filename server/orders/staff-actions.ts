@@ -25,14 +25,10 @@ export function staffActions(
     act: string,
     work: (tx: Transaction, order: Order) => Order | null,
   ): Promise<Order> => {
-    const changed = await commit((tx) => {
-      const after = work(tx, known(orders.find(number)))
-      if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
-      return after
-    })
+    const after = await commit((tx) => changed(work(tx, known(orders.find(number)))))
     outbox.wake()
-    log.info({ order: number, act, state: changed.state }, 'order changed')
-    return changed
+    log.info({ order: number, act, state: after.state }, 'order changed')
+    return after
   }
   const note = (tx: Transaction, actor: string, act: string, before: Order, after: Order) =>
     timeline.record(tx, {
@@ -148,6 +144,12 @@ async function sendBack(
 /** An order that has to be there. @throws missing when there is no such order */
 export function known(order: Order | null): Order {
   if (!order) throw failure('missing', { message: 'Order not found.' })
+  return order
+}
+
+/** An order after its change. @throws changed when someone else was faster, so that it is null */
+export function changed(order: Order | null): Order {
+  if (!order) throw failure('changed', { message: 'Someone else has just changed this order.' })
   return order
 }
 

@@ -13,7 +13,7 @@ import { orderMail } from './mails/mails.ts'
 import type { Order } from './order.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { limitReached, noun } from './shares.ts'
-import { known } from './staff-actions.ts'
+import { changed, known } from './staff-actions.ts'
 
 /** Creates the acts that release a waiting order: by its link, or by staff. */
 export function waitingActions(platform: Platform, deps: OrderDeps) {
@@ -39,8 +39,9 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     }
     const reservedUntil = clock() + shares.settings().orders.transferDays * dayMs
     // The payment page of a card order is long closed, so it is paid by its invoice.
-    const open = orders.change(tx, order, { state: 'open', payment: 'invoice', reservedUntil })
-    if (!open) throw failure('changed', { message: 'Someone else has just changed this order.' })
+    const open = changed(
+      orders.change(tx, order, { state: 'open', payment: 'invoice', reservedUntil }),
+    )
     const claim = shares.claims.find(noun, order.number)
     if (claim) shares.release(tx, claim, { isProven })
     // Only the mailbox that the email went to has this link.

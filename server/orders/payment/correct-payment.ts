@@ -10,7 +10,7 @@ import { orderMail } from '../mails/mails.ts'
 import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import type { Payment } from '../schema.ts'
-import { known } from '../staff-actions.ts'
+import { changed, known } from '../staff-actions.ts'
 import { balanceOf } from './balance.ts'
 import { expireKind } from './end-order.ts'
 import { takeTransfer } from './take-payment.ts'
@@ -67,12 +67,13 @@ export function correctPaymentActions(
       order.reservedUntil !== null && parcels.of(order.id).length === 0
         ? Math.max(order.reservedUntil, clock() + shares.settings().orders.transferDays * dayMs)
         : null
-    const after = orders.change(tx, order, {
-      state: order.state === 'paid' ? 'open' : order.state,
-      paidAt: null,
-      reservedUntil: ends,
-    })
-    if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
+    const after = changed(
+      orders.change(tx, order, {
+        state: order.state === 'paid' ? 'open' : order.state,
+        paidAt: null,
+        reservedUntil: ends,
+      }),
+    )
     if (ends !== null) jobs.schedule(tx, expireKind, order.number, ends)
     const invoice = invoices.invoiceOf(order.id)?.number ?? null
     orderMail(tx, mails, 'orderPaymentTakenBack', after, invoice, { sequence: after.sequence })

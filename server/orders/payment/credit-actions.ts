@@ -9,7 +9,7 @@ import type { OrderDeps } from '../order-deps.ts'
 import { ibanIn } from '../bank/entry.ts'
 import type { Seller } from '../documents/invoice-document.ts'
 import type { Invoice, Payout, PayoutBatch } from '../schema.ts'
-import { known } from '../staff-actions.ts'
+import { changed, known } from '../staff-actions.ts'
 import { balanceOf } from './balance.ts'
 import { expireKind, leavePage } from './end-order.ts'
 import { pain001, type Transfer, type TransferFile } from './pain001.ts'
@@ -109,12 +109,13 @@ export function creditActions(
     const state = stateAfter(order, back.length > 0)
     // An order sent on account keeps its state when it's paid.
     const isPaid = (state === 'paid' || state === 'shipped') && open <= 0 && order.paidAt === null
-    const after = orders.change(tx, order, {
-      state,
-      ...(isPaid && { paidAt: clock() }),
-      ...(state === 'cancelled' && { reservedUntil: null }),
-    })
-    if (!after) throw failure('changed', { message: 'Someone else has just changed this order.' })
+    const after = changed(
+      orders.change(tx, order, {
+        state,
+        ...(isPaid && { paidAt: clock() }),
+        ...(state === 'cancelled' && { reservedUntil: null }),
+      }),
+    )
     if (state === 'cancelled') shop.discounts.giveBack(tx, order.id)
     if (state !== 'open') jobs.cancel(tx, expireKind, order.number)
     // The invoice's card page now asks for too much.

@@ -8,7 +8,7 @@ import type { Platform } from '../../feature.ts'
 import { orderMail } from '../mails/mails.ts'
 import { addressOf, type Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import { known } from '../staff-actions.ts'
+import { changed, known } from '../staff-actions.ts'
 
 const addressRequest = z.pick(checkoutRequest, {
   street: true,
@@ -91,16 +91,14 @@ export function addressActions(
           region: value.state ?? null,
           phone: value.phone ?? null,
         }
-        const changed = addressFields.filter((name) => entered[name] !== order[name])
+        const differs = addressFields.filter((name) => entered[name] !== order[name])
         // A form that was sent twice, or as it stood, is no news to the buyer.
-        if (changed.length === 0) {
+        if (differs.length === 0) {
           throw failure('wrong-state', { message: `${number} already has this address.` })
         }
-        const after = orders.change(tx, order, entered)
-        if (!after)
-          throw failure('changed', { message: 'Someone else has just changed this order.' })
+        const after = changed(orders.change(tx, order, entered))
         // The addresses themselves are kept with the order and its invoice, and erased with them.
-        const isElsewhere = changed.some((name) => name !== 'phone')
+        const isElsewhere = differs.some((name) => name !== 'phone')
         timeline.record(tx, {
           thing: 'order',
           thingId: order.number,

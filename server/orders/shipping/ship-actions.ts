@@ -7,7 +7,7 @@ import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import type { PackingSlip } from '../documents/packing-pdf.ts'
 import { customsForm } from './customs.ts'
-import { known } from '../staff-actions.ts'
+import { changed, known } from '../staff-actions.ts'
 import type { LineProgress, SentParcel } from './parcels.ts'
 
 /** How goods leave. */
@@ -134,13 +134,13 @@ export function shipActions(
           lines: pieces,
         })
         const left = sum(progressOf(order).map(({ rest }) => rest))
-        const after = orders.change(
-          tx,
-          order,
-          left === 0 ? { state: 'shipped', shippedAt: clock(), reservedUntil: null } : {},
+        const after = changed(
+          orders.change(
+            tx,
+            order,
+            left === 0 ? { state: 'shipped', shippedAt: clock(), reservedUntil: null } : {},
+          ),
         )
-        if (!after)
-          throw failure('changed', { message: 'Someone else has just changed this order.' })
         orders.verify(tx, order)
         timeline.record(tx, {
           thing: 'order',
@@ -172,9 +172,7 @@ export function shipActions(
         if (order.readyAt !== null) {
           throw failure('wrong-state', { message: 'The buyer has already been told.' })
         }
-        const after = orders.change(tx, order, { readyAt: clock() })
-        if (!after)
-          throw failure('changed', { message: 'Someone else has just changed this order.' })
+        const after = changed(orders.change(tx, order, { readyAt: clock() }))
         timeline.record(tx, {
           thing: 'order',
           thingId: order.number,
