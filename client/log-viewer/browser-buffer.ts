@@ -1,20 +1,15 @@
 import { maxLogLines } from '#shared/log-line.ts'
+import { readLine, type Line } from './lines.ts'
 
-/** What the page has written to the console. */
-export type BrowserEntry = { number: number; raw: string }
-
-let entries: readonly BrowserEntry[] = []
+let lines: readonly Line[] = []
 let count = 0
-let isKept = false
 const listeners = new Set<() => void>()
 
 /**
- * Starts keeping console output, the last 1000 entries (docs/contract.md, Limits and constants). Only
- * called in development.
+ * Starts keeping what pages write to the console, the last 1000 entries (docs/contract.md, Limits
+ * and constants). Only called in development.
  */
 export function keepConsole(): void {
-  if (isKept) return
-  isKept = true
   for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const original = console[method].bind(console)
     console[method] = (...what: unknown[]) => {
@@ -22,18 +17,18 @@ export function keepConsole(): void {
       count += 1
       const level = method === 'log' ? 'info' : method
       const msg = what.map(textOf).join(' ').slice(0, 8000)
-      const raw = JSON.stringify({ level, time: new Date().toISOString(), msg })
-      entries = [...entries.slice(1 - maxLogLines), { number: count, raw }]
+      const raw = JSON.stringify({ level, time: new Date().toISOString(), source: 'browser', msg })
+      lines = [...lines.slice(1 - maxLogLines), readLine(raw, `browser-${count}`)]
       for (const listener of listeners) listener()
     }
   }
 }
 
 /** The entries so far; the same array until there is a new one. */
-export const browserEntries = (): readonly BrowserEntry[] => entries
+export const browserLines = (): readonly Line[] => lines
 
 /** Calls back for every new entry until the returned function is called. */
-export function onBrowserEntry(listener: () => void): () => void {
+export function onBrowserLine(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }

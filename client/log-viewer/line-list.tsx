@@ -1,90 +1,56 @@
-import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useState } from 'react'
 import { CopyButton } from '../links/copy-button.tsx'
+import buttons from '../ui/button.module.css'
 import type { Line, Search } from './lines.ts'
 import styles from './page.module.css'
+
+type Reading = {
+  /** Cuts a text where it is to be marked. */
+  cut: Search['cut']
+  /** A line is open, and must not scroll away. */
+  onOpen: (isOpen: true) => void
+}
 
 /**
  * The lines, newest last. All are in the document, so screen readers and find-in-page reach
  * them; `content-visibility` lets the browser skip those out of view, which keeps a thousand cheap.
- * @param props `follow` keeps the newest line in view; what `cut` finds is marked
  */
-export function LineList({
-  lines,
-  cut,
-  follow,
-  onFollow,
-}: {
-  lines: readonly Line[]
-  cut: Search['cut']
-  follow: boolean
-  onFollow: (follow: boolean) => void
-}) {
-  const list = useRef<HTMLOListElement>(null)
-  const last = lines.at(-1)?.key
-  useLayoutEffect(() => {
-    if (!follow || last === undefined) return undefined
-    const toEnd = () => list.current?.scrollTo(0, list.current.scrollHeight)
-    toEnd()
-    // Only lines that have been in view have their real height.
-    const frame = requestAnimationFrame(toEnd)
-    return () => cancelAnimationFrame(frame)
-  }, [follow, last])
-  const stopFollowing = useCallback(() => onFollow(false), [onFollow])
-
-  return (
-    <ol
-      ref={list}
-      className={styles.list}
-      aria-label="Log lines, oldest first"
-      onWheel={({ deltaY }) => deltaY < 0 && stopFollowing()}
-      onTouchMove={stopFollowing}
-    >
+export const LineList = ({ lines, ...reading }: { lines: readonly Line[] } & Reading) => (
+  <div className={styles.list}>
+    <ol aria-label="Log lines, oldest first">
       {lines.map((line) => (
-        <Row key={line.key} line={line} cut={cut} onOpen={stopFollowing} />
+        <Row key={line.key} line={line} {...reading} />
       ))}
     </ol>
-  )
-}
-
-const clock = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  timeZone: 'Europe/Helsinki',
-})
+  </div>
+)
 
 /** A line, which opens to the whole of what it says. */
-const Row = memo(function Row({
-  line: { at, level, message, detail, status, raw },
-  cut,
-  onOpen,
-}: {
-  line: Line
-  cut: Search['cut']
-  onOpen: () => void
-}) {
+const Row = memo(function Row({ line, cut, onOpen }: { line: Line } & Reading) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <li className={styles.line} data-level={level}>
+    <li className={styles.line} data-level={line.level}>
       <details
         onToggle={({ currentTarget: { open } }) => {
           setOpen(open)
-          // A line that is being read must not scroll away.
-          if (open) onOpen()
+          if (open) onOpen(true)
         }}
       >
         <summary>
-          <time dateTime={new Date(at).toISOString()}>{clock.format(at)}</time>
-          <span>{level}</span>
-          <span>{status}</span>
-          <span className={styles.message}>{marked(cut(message))}</span>
-          <span className={styles.detail}>{marked(cut(detail))}</span>
+          <time dateTime={line.time}>{line.time.slice(11, 23)}</time>
+          <span>{line.level}</span>
+          <span>{line.status}</span>
+          <span className={styles.message}>{marked(cut(line.message))}</span>
+          <span className={styles.detail}>{marked(cut(line.detail))}</span>
         </summary>
         {isOpen && (
           <div className={styles.json}>
-            <pre>{pretty(raw)}</pre>
-            <CopyButton text={raw} about="this line as JSON" />
+            <pre>{pretty(line.raw)}</pre>
+            <CopyButton
+              text={line.raw}
+              about="this line as JSON"
+              className={`${buttons.button} ${buttons.quiet} ${buttons.small}`}
+            />
           </div>
         )}
       </details>

@@ -1,12 +1,13 @@
 import { RE2JS } from 're2js'
+import { helsinkiIso } from '#shared/helsinki-time.ts'
 import { rank, readLogLine } from '#shared/log-line.ts'
 
 /** A line of a log, made ready for being filtered and shown. */
 export type Line = {
   /** Unique among the lines that are shown. */
   readonly key: string
-  /** Milliseconds of the epoch. */
-  readonly at: number
+  /** ISO text with the Helsinki offset. */
+  readonly time: string
   readonly level: string
   readonly message: string
   /** What else it says, for people. */
@@ -21,11 +22,11 @@ export type Line = {
 /** Reads a line of the server's log; one that isn't JSON is shown as it is. */
 export function readLine(raw: string, key: string): Line {
   const { level, time, msg, ...rest } = readLogLine(raw)
-  const at = Date.parse(stringOf(time))
+  const at = Date.parse(stringOf(time)) || Date.now()
   const path = msg === 'request' && typeof rest.path === 'string' ? rest.path : null
   return {
     key,
-    at: Number.isNaN(at) ? Date.now() : at,
+    time: helsinkiIso(at),
     level: typeof level === 'string' ? level : 'info',
     message:
       path === null
@@ -64,25 +65,13 @@ const pairs = (fields: Record<string, unknown>): string =>
     .join('  ')
     .slice(0, 400)
 
-/** A filter that passes everything; empty fields ask for nothing. */
-export const noFilter = {
-  level: 'trace',
-  /** A class of HTTP statuses by its first digit. */
-  status: '',
-  /** Part of the path of a request. */
-  path: '',
-  text: '',
-  /** Whether the text is a regular expression. */
-  isPattern: false,
-  /** Local date and time. */
-  from: '',
-  to: '',
-  /** Leaves out requests for files that pages are made of. */
-  hidesAssets: false,
-}
-
-/** What a viewer asks for. */
-export type Filter = typeof noFilter
+/**
+ * What a viewer asks for, as its form says it; what is empty or missing asks for nothing. `status` is
+ * the first digit, `from` and `to` are a date and time in Helsinki, the others are boxes to tick.
+ */
+export type Filter = Partial<
+  Record<'level' | 'status' | 'path' | 'text' | 'from' | 'to' | 'isPattern' | 'hidesAssets', string>
+>
 
 /** What finds the text of a filter. */
 export type Search = {
@@ -97,8 +86,8 @@ export type Search = {
  * The search for a text, in any case. Expressions are RE2's, which take time in proportion to the
  * text, so that none can freeze the page.
  */
-export function searchFor({ text, isPattern }: Pick<Filter, 'text' | 'isPattern'>): Search {
-  if (text === '') return { matches: () => true, cut: (whole) => [whole], problem: null }
+export function searchFor({ text, isPattern }: Filter): Search {
+  if (!text) return { matches: () => true, cut: (whole) => [whole], problem: null }
   try {
     const pattern = RE2JS.compile(isPattern ? text : RE2JS.quote(text), RE2JS.CASE_INSENSITIVE)
     return {
@@ -129,17 +118,17 @@ export function searchFor({ text, isPattern }: Pick<Filter, 'text' | 'isPattern'
 /** The lines that pass a filter. */
 export function filterLines(
   lines: readonly Line[],
-  { level, status, path, from, to, hidesAssets }: Filter,
+  { level = 'trace', status, path, from, to, hidesAssets }: Filter,
   { matches }: Pick<Search, 'matches'>,
 ): Line[] {
   const minRank = rank(level)
-  const [first, last] = [Date.parse(from), Date.parse(to)]
   return lines.filter(
     (line) =>
       rank(line.level) >= minRank &&
-      !(line.at < first || line.at > last) &&
-      (status === '' || String(line.status ?? '').startsWith(status)) &&
-      (path === '' || line.path?.includes(path)) &&
+      (!status || String(line.status ?? '').startsWith(status)) &&
+      (!path || line.path?.includes(path)) &&
+      (!from || line.time >= from) &&
+      (!to || line.time <= to) &&
       !(hidesAssets && line.path !== null && isAsset(line.path)) &&
       matches(line.raw),
   )

@@ -1,16 +1,15 @@
-import { lazy, useState } from 'react'
+import { lazy } from 'react'
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
+import { resultPlace } from '../forms/result.ts'
 import { Head } from '../site/head/head.tsx'
 import { BrowserOnly } from '../ui/browser-only.tsx'
-import { resultPlace } from '../forms/result.ts'
 import type { LogsData } from './loader.ts'
 import styles from './page.module.css'
 
-const ServerLog = lazy(async () => ({ default: (await import('./viewer.tsx')).ServerLogViewer }))
-const BrowserLog = lazy(async () => ({ default: (await import('./viewer.tsx')).BrowserLogViewer }))
+const Viewer = lazy(async () => ({ default: (await import('./viewer.tsx')).Viewer }))
 
 /** What stands in for the browser's log in production, where nothing of it is kept. */
 const off = 'This browser: Debug logging is off in production.'
@@ -22,7 +21,6 @@ const off = 'This browser: Debug logging is off in production.'
 export function Component() {
   const { development, server } = useLoaderData<LogsData>()
   useSessionPage(null)
-  const [source, setSource] = useState<'server' | 'browser'>('server')
   return (
     <>
       <Head title="Log viewer" description="What the server and this browser are doing." hidden />
@@ -30,24 +28,11 @@ export function Component() {
         <div className={styles.page}>
           <header className={`wrap ${styles.head}`}>
             <h1 {...resultPlace}>Log viewer</h1>
-            {development ? (
-              <div role="group" aria-label="Which log" className={styles.sources}>
-                {(['server', 'browser'] as const).map((each) => (
-                  <button
-                    key={each}
-                    type="button"
-                    aria-pressed={each === source}
-                    onClick={() => setSource(each)}
-                  >
-                    {each === 'server' ? 'Server' : 'This browser'}
-                  </button>
-                ))}
-              </div>
-            ) : (
-              <p className={styles.off}>{off}</p>
-            )}
+            {!development && <p>{off}</p>}
           </header>
-          <BrowserOnly>{source === 'server' ? <ServerLog /> : <BrowserLog />}</BrowserOnly>
+          <BrowserOnly>
+            <Viewer />
+          </BrowserOnly>
         </div>
       ) : (
         <CodePrompt

@@ -1,18 +1,14 @@
-import {
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-} from 'react'
-import { logLevels, maxLogLines } from '#shared/log-line.ts'
+import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react'
+import { logLevels } from '#shared/log-line.ts'
+import { Checkbox } from '../forms/checkbox.tsx'
+import { Field, SelectField } from '../forms/field.tsx'
 import { CopyButton } from '../links/copy-button.tsx'
-import { browserEntries, onBrowserEntry } from './browser-buffer.ts'
+import buttons from '../ui/button.module.css'
+import { browserLines, onBrowserLine } from './browser-buffer.ts'
 import { LineList } from './line-list.tsx'
-import { filterLines, noFilter, readLine, searchFor, type Filter, type Line } from './lines.ts'
+import { filterLines, searchFor, type Filter, type Line } from './lines.ts'
 import styles from './page.module.css'
+import { useServerLog } from './use-server-log.ts'
 
 const connections = {
   connecting: 'Connecting...',
@@ -21,227 +17,123 @@ const connections = {
   ended: 'You are signed out. Reload the page to enter your code.',
 } as const
 
-/** The server's log as it comes in. */
-type ServerLog = {
-  lines: readonly Line[]
-  connection: keyof typeof connections
-  /** Lines that the connection was too slow for. */
-  missed: number
-}
+const form = 'log-filters'
+const button = `${buttons.button} ${buttons.quiet} ${buttons.small}`
 
-/** Milliseconds for which new lines are collected before they are rendered together. */
-const collectMs = 120
-
-/** Follows the server's log; the browser reconnects by itself and resumes where it left off. */
-function useServerLog(): ServerLog {
-  const [log, setLog] = useState<ServerLog>({ lines: [], connection: 'connecting', missed: 0 })
-  useEffect(() => {
-    let arrived: Line[] = []
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const set = (change: (now: ServerLog) => Partial<ServerLog>) =>
-      setLog((now) => ({ ...now, ...change(now) }))
-    const show = () => {
-      const added = arrived
-      arrived = []
-      timer = undefined
-      set(({ lines }) => ({ lines: [...lines, ...added].slice(-maxLogLines) }))
-    }
-    const source = new EventSource('/api/logs')
-    const on = (name: string, take: (event: MessageEvent<string>) => void) =>
-      source.addEventListener(name, take as EventListener)
-    on('begin', ({ data }) => {
-      const { resumes } = JSON.parse(data) as { resumes: boolean }
-      if (!resumes) arrived = []
-      set(() => ({ connection: 'live', ...(!resumes && { lines: [], missed: 0 }) }))
-    })
-    on('message', ({ data, lastEventId }) => {
-      arrived.push(readLine(data, lastEventId))
-      timer ??= setTimeout(show, collectMs)
-    })
-    on('missed', ({ data }) => set(({ missed }) => ({ missed: missed + Number(data) })))
-    on('end', ({ data }) => {
-      if ((JSON.parse(data) as { reason: string }).reason !== 'signed-out') return
-      source.close()
-      set(() => ({ connection: 'ended' }))
-    })
-    source.addEventListener('error', () =>
-      set(() => ({ connection: source.readyState === EventSource.CLOSED ? 'ended' : 'lost' })),
-    )
-    return () => {
-      source.close()
-      clearTimeout(timer)
-    }
-  }, [])
-  return log
-}
-
-/** The server's log, live. */
-export function ServerLogViewer() {
+/** The log as it comes, filtered. Pausing holds new lines back without losing them. */
+export function Viewer() {
   const { lines, connection, missed } = useServerLog()
-  const state = connections[connection]
+  const all = useWithBrowser(lines)
+  const [isPaused, setPaused] = useState(false)
+  const [held, setHeld] = useState(all)
+  if (!isPaused && held !== all) setHeld(all)
+  const waiting = all.length - 1 - all.indexOf(held.at(-1)!)
+
+  const [filter, setFilter] = useState<Filter>({})
+  const typed = useDeferredValue(filter)
+  const search = useMemo(() => searchFor(typed), [typed])
+  const shown = useMemo(() => filterLines(held, typed, search), [held, typed, search])
+  const text = shown.map(({ raw }) => `${raw}\n`).join('')
+
+  const state = isPaused
+    ? `Paused, ${waiting} new ${waiting === 1 ? 'line' : 'lines'} waiting`
+    : connections[connection]
+  const skipped = missed > 0 ? `, ${missed} lines skipped: too many for this connection` : ''
   return (
-    <Viewer
-      name="server"
-      lines={lines}
-      state={missed > 0 ? `${state}, ${missed} lines skipped: too many for this connection` : state}
-      isLive={connection === 'live'}
-      empty={connection === 'live' ? 'Nothing has been logged yet.' : state}
-    />
-  )
-}
-
-/** What this browser has written to the console, in development. */
-export function BrowserLogViewer() {
-  const entries = useSyncExternalStore(onBrowserEntry, browserEntries)
-  const lines = useMemo(
-    () => entries.map(({ number, raw }) => readLine(raw, `browser-${number}`)),
-    [entries],
-  )
-  return <Viewer name="browser" lines={lines} state="Live" isLive empty="No console output yet." />
-}
-
-/**
- * Shows lines as they come, filtered. Pausing holds new lines back without losing them.
- * @param props `name` starts the name of a download; `empty` is shown where there are no lines at all
- */
-function Viewer({
-  name,
-  lines,
-  state,
-  isLive,
-  empty,
-}: {
-  name: string
-  lines: readonly Line[]
-  state: string
-  isLive: boolean
-  empty: string
-}) {
-  const [filter, setFilter] = useState(noFilter)
-  const [paused, setPaused] = useState<readonly Line[] | null>(null)
-  const [follow, setFollow] = useState(true)
-  const searchField = useRef<HTMLInputElement>(null)
-  const all = paused ?? lines
-  const { text, isPattern } = filter
-  const typed = useDeferredValue(text)
-  const search = useMemo(() => searchFor({ text: typed, isPattern }), [typed, isPattern])
-  const shown = useMemo(() => filterLines(all, filter, search), [all, filter, search])
-  const waiting = paused ? countAfter(lines, paused) : 0
-  const togglePause = () => setPaused(paused ? null : lines)
-  const field = (key: Exclude<keyof Filter, 'isPattern' | 'hidesAssets'>) => ({
-    value: filter[key],
-    onChange: ({ target }: { target: HTMLInputElement | HTMLSelectElement }) =>
-      setFilter({ ...filter, [key]: target.value }),
-  })
-  const toggle = (key: 'isPattern' | 'hidesAssets') => ({
-    isOn: filter[key],
-    onClick: () => setFilter({ ...filter, [key]: !filter[key] }),
-  })
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement)
-      return
-    if (event.key === '/') searchField.current?.focus()
-    else if (event.key === 'p') togglePause()
-    else if (event.key === 'f') setFollow(!follow)
-    else return
-    event.preventDefault()
-  }
-
-  return (
-    // Shortcuts work anywhere in the viewer; each has a button or field as well.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={`wrap ${styles.viewer}`} onKeyDown={onKeyDown}>
-      <div className={styles.bar} role="group" aria-label="Log filters">
-        <label>
-          Minimum level
-          <select {...field('level')}>
-            {logLevels.map((level) => (
-              <option key={level}>{level}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Status
-          <select {...field('status')}>
-            <option value="">Any</option>
-            {['2', '3', '4', '5'].map((digit) => (
-              <option key={digit} value={digit}>
-                {digit}xx
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className={styles.text}>
-          Path
-          <input {...field('path')} {...plain} placeholder="/shop" />
-        </label>
-        <label className={styles.text}>
-          {isPattern ? 'Regular expression' : 'Contains'}
-          <input
-            ref={searchField}
-            type="search"
-            {...field('text')}
-            {...plain}
-            placeholder={isPattern ? 'ms":\\d{4,}' : 'Any text'}
-            aria-invalid={search.problem ? true : undefined}
-            aria-describedby="log-problem"
-          />
-        </label>
-        <Toggle {...toggle('isPattern')} aria-label="Regular expression" title="Regular expression">
-          .*
-        </Toggle>
-        <label>
-          From
-          <input type="datetime-local" step="1" {...field('from')} />
-        </label>
-        <label>
-          To
-          <input type="datetime-local" step="1" {...field('to')} />
-        </label>
-        <div className={styles.actions}>
-          <Toggle {...toggle('hidesAssets')}>Hide assets</Toggle>
-          <Toggle isOn={paused !== null} aria-keyshortcuts="p" onClick={togglePause}>
-            {paused ? 'Resume' : 'Pause'}
-          </Toggle>
-          <Toggle isOn={follow} aria-keyshortcuts="f" onClick={() => setFollow(!follow)}>
-            Follow
-          </Toggle>
-          <CopyButton text={textOf(shown)} about="the lines shown" />
-          <button
-            type="button"
-            disabled={shown.length === 0}
-            onClick={() => download(shown, `${name}-log`)}
-          >
-            Download
-          </button>
-        </div>
-        <p id="log-problem" role="alert" className={styles.problem}>
-          {search.problem}
+    <div className="wrap">
+      <Filters problem={search.problem} onChange={setFilter} />
+      <div className={styles.actions}>
+        <button type="button" className={button} onClick={() => setPaused(!isPaused)}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </button>
+        <CopyButton text={text} about="the lines shown" className={button} />
+        <button
+          type="button"
+          className={button}
+          disabled={shown.length === 0}
+          onClick={() => download(text)}
+        >
+          Download
+        </button>
+        <p role="status" data-live={(connection === 'live' && !isPaused) || undefined}>
+          {state + skipped}
+        </p>
+        <p>
+          {shown.length < held.length && `${shown.length} of `}
+          {held.length} lines
         </p>
       </div>
-      <p className={styles.state} data-live={(isLive && !paused) || undefined}>
-        <span role="status">
-          {paused ? `Paused, ${waiting} new ${waiting === 1 ? 'line' : 'lines'} waiting` : state}
-        </span>
-        <span>
-          {shown.length < all.length && `${shown.length} of `}
-          {all.length} lines
-        </span>
-      </p>
       {shown.length > 0 ? (
-        <LineList lines={shown} cut={search.cut} follow={follow && !paused} onFollow={setFollow} />
+        <LineList lines={shown} cut={search.cut} onOpen={setPaused} />
       ) : (
         <div className={styles.empty}>
-          <p>{all.length > 0 ? 'No lines match.' : empty}</p>
-          {all.length > 0 && (
-            <button type="button" onClick={() => setFilter(noFilter)}>
+          <p>{held.length > 0 ? 'No lines match.' : 'No lines yet.'}</p>
+          {held.length > 0 && (
+            <button type="reset" form={form} className={button}>
               Clear filter
             </button>
           )}
         </div>
       )}
     </div>
+  )
+}
+
+/** The server's lines and, in development, those of this browser's console between them. */
+function useWithBrowser(server: readonly Line[]): readonly Line[] {
+  const browser = useSyncExternalStore(onBrowserLine, browserLines, browserLines)
+  return useMemo(
+    () =>
+      browser.length > 0
+        ? [...server, ...browser].toSorted((a, b) => a.time.localeCompare(b.time))
+        : server,
+    [server, browser],
+  )
+}
+
+/** What the lines are filtered by. @param props `problem` is what is wrong with the expression */
+function Filters({
+  problem,
+  onChange,
+}: {
+  problem: string | null
+  onChange: (filter: Filter) => void
+}) {
+  return (
+    <form
+      id={form}
+      aria-label="Log filters"
+      className={styles.filters}
+      onInput={({ currentTarget }) => onChange(Object.fromEntries(new FormData(currentTarget)))}
+      onReset={() => onChange({})}
+    >
+      <SelectField
+        label="Minimum level"
+        name="level"
+        options={logLevels.map((level) => ({ value: level, label: level }))}
+      />
+      <SelectField
+        label="Status"
+        name="status"
+        options={['', '2', '3', '4', '5'].map((digit) => ({
+          value: digit,
+          label: digit ? `${digit}xx` : 'Any',
+        }))}
+      />
+      <Field label="Path" name="path" placeholder="/shop" {...plain} />
+      <Field
+        label="Contains"
+        name="text"
+        type="search"
+        placeholder="Any text"
+        error={problem ?? undefined}
+        {...plain}
+      />
+      <Checkbox label="Regular expression" name="isPattern" className={styles.box} />
+      <Checkbox label="Hide assets" name="hidesAssets" className={styles.box} />
+      <Field label="From (Helsinki)" name="from" type="datetime-local" step="1" />
+      <Field label="To (Helsinki)" name="to" type="datetime-local" step="1" />
+    </form>
   )
 }
 
@@ -252,28 +144,12 @@ const plain = {
   autoCapitalize: 'off',
 } as const
 
-/** A button that stays pressed while what it does is on. */
-const Toggle = ({
-  isOn,
-  ...button
-}: { isOn: boolean; children: ReactNode } & React.ComponentProps<'button'>) => (
-  <button type="button" aria-pressed={isOn} {...button} />
-)
-
-/** How many lines came after the last one of an earlier list. */
-function countAfter(lines: readonly Line[], earlier: readonly Line[]): number {
-  const last = earlier.at(-1)?.key
-  return lines.length - 1 - lines.findLastIndex(({ key }) => key === last)
-}
-
-const textOf = (lines: readonly Line[]) => lines.map(({ raw }) => `${raw}\n`).join('')
-
 /** Saves lines as newline-delimited JSON, like the log files. */
-function download(lines: readonly Line[], name: string) {
-  const url = URL.createObjectURL(new Blob([textOf(lines)], { type: 'application/x-ndjson' }))
+function download(text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.ndjson`
+  link.download = `log-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.ndjson`
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -49,7 +49,7 @@ test('the viewer shows a malformed line as it is', () => {
     const line = readLine(raw, '1')
     expect(line.raw).toBe(raw)
     expect(typeof line.message).toBe('string')
-    expect(Number.isFinite(new Date(line.at).getTime())).toBe(true)
+    expect(Number.isFinite(Date.parse(line.time))).toBe(true)
   }
 })
 

@@ -32,6 +32,9 @@ test('lines come live, are filtered, paused, opened and downloaded', async ({ pa
   await expect(lines(page)).toHaveCount(1)
   await lines(page).locator('summary').click()
   await expect(page.getByText('"car": 17')).toBeVisible()
+  // What is being read must not scroll away.
+  await expect(page.getByText(/^Paused/)).toBeVisible()
+  await page.getByRole('button', { name: 'Resume' }).click()
 
   await page.getByLabel('Minimum level').selectOption('trace')
   await page.getByLabel('Contains').fill('RETIRED')
@@ -41,7 +44,7 @@ test('lines come live, are filtered, paused, opened and downloaded', async ({ pa
   const arriving = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   const download = await arriving
-  expect(download.suggestedFilename()).toMatch(/^server-log-.*\.ndjson$/)
+  expect(download.suggestedFilename()).toMatch(/^log-.*\.ndjson$/)
   const saved = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\n')
@@ -63,7 +66,7 @@ test('requests are filtered by status and path, and assets hidden', async ({ pag
   await page.getByLabel('Status').selectOption('4xx')
   await page.getByLabel('Path').fill('none')
   await expect(lines(page)).toHaveCount(2)
-  await page.getByRole('button', { name: 'Hide assets' }).click()
+  await page.getByLabel('Hide assets').check()
   await expect(lines(page)).toHaveCount(1)
   await page.getByLabel('Contains').fill('NEWS')
   await expect(lines(page).locator('mark')).toHaveText('news')
@@ -75,7 +78,7 @@ test('a regular expression filters, a bad one is explained, and none takes long'
 }) => {
   await open(site, page)
   site.context.log.info(`lap ${'x'.repeat(60)}`)
-  await page.getByRole('button', { name: 'Regular expression' }).click()
+  await page.getByLabel('Regular expression').check()
   const field = page.getByRole('searchbox')
   await field.fill('"msg":"lap x+"')
   await expect(lines(page)).toHaveCount(1)
@@ -88,20 +91,33 @@ test('a regular expression filters, a bad one is explained, and none takes long'
   await expect(lines(page)).toHaveCount(1)
 })
 
-test('the keyboard opens lines and steers the tool', async ({ page, site }) => {
+test('the newest line stays in view, unless an older one is being read', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 1100 })
+  await open(site, page)
+  const write = (word: string) => {
+    for (let n = 0; n < 60; n += 1) site.context.log.info(`${word} ${n}`)
+  }
+  const line = (message: string) =>
+    lines(page).filter({ has: page.getByText(message, { exact: true }) })
+  write('lap')
+  await expect(line('lap 59')).toBeInViewport()
+  write('stint')
+  await expect(line('stint 59')).toBeInViewport()
+  await line('stint 0').scrollIntoViewIfNeeded()
+  write('race')
+  await expect(line('race 59')).toHaveCount(1)
+  await expect(line('stint 0')).toBeInViewport()
+})
+
+test('the keyboard opens lines', async ({ page, site }) => {
   await open(site, page)
   for (let n = 0; n < 5; n += 1) site.context.log.info(`lap ${n}`)
-  await page.getByRole('button', { name: 'Follow' }).focus()
-  await page.keyboard.press('/')
-  await expect(page.getByRole('searchbox')).toBeFocused()
-  await page.keyboard.type('lap ')
+  await page.getByLabel('Contains').fill('lap ')
   await expect(lines(page)).toHaveCount(5)
   await lines(page).last().locator('summary').focus()
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByText('"msg": "lap 3"')).toBeVisible()
-  await page.keyboard.press('p')
-  await expect(page.getByText(/^Paused/)).toBeVisible()
 })
 
 test('a lost code closes the viewer', async ({ page, site, complaints }) => {

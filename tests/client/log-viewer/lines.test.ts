@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterLines, noFilter, readLine, searchFor } from '#client/log-viewer/lines.ts'
+import { filterLines, readLine, searchFor, type Filter } from '#client/log-viewer/lines.ts'
 
 const request = (path: string, status: number) =>
   readLine(
@@ -26,18 +26,18 @@ const lines = [
   readLine('no JSON', 'no JSON'),
 ]
 
-const found = (filter: Partial<typeof noFilter>) => {
-  const whole = { ...noFilter, ...filter }
-  return filterLines(lines, whole, searchFor(whole)).map(({ key }) => key)
-}
+const found = (filter: Filter) =>
+  filterLines(lines, filter, searchFor(filter)).map(({ key }) => key)
 
 test('lines are filtered by status, path, level and time, and without assets', () => {
   expect(found({})).toHaveLength(lines.length)
   expect(found({ status: '4' })).toEqual(['/shop/products/gone'])
   expect(found({ path: '/shop' })).toEqual(['/shop', '/shop/products/gone'])
   expect(found({ level: 'error' })).toEqual(['retired'])
-  expect(found({ from: '2026-11-22T00:00', to: '2026-11-22T23:59' })).toEqual(['retired'])
-  expect(found({ hidesAssets: true })).toEqual([
+  // It was written at ten in Helsinki.
+  expect(found({ from: '2026-11-22T10:00', to: '2026-11-22T10:01' })).toEqual(['retired'])
+  expect(found({ from: '2026-11-22T09:00', to: '2026-11-22T09:59' })).toEqual([])
+  expect(found({ hidesAssets: 'on' })).toEqual([
     '/shop',
     '/shop/products/gone',
     'retired',
@@ -48,15 +48,15 @@ test('lines are filtered by status, path, level and time, and without assets', (
 test('a text is found to the letter, in any case, and an expression as one', () => {
   expect(found({ text: 'RETIRED' })).toEqual(['retired'])
   expect(found({ text: 'ret.*d' })).toEqual([])
-  expect(found({ text: 'ret.*d', isPattern: true })).toEqual(['retired'])
-  expect(found({ text: '(', isPattern: true })).toEqual([])
-  expect(searchFor({ text: '(', isPattern: true }).problem).toMatch(/^Not a regular expression/)
+  expect(found({ text: 'ret.*d', isPattern: 'on' })).toEqual(['retired'])
+  expect(found({ text: '(', isPattern: 'on' })).toEqual([])
+  expect(searchFor({ text: '(', isPattern: 'on' }).problem).toMatch(/^Not a regular expression/)
 })
 
 test('every second part of a text is what was found', () => {
-  const { cut } = searchFor({ text: 'shop', isPattern: false })
+  const { cut } = searchFor({ text: 'shop' })
   expect(cut('GET /shop/SHOP')).toEqual(['GET /', 'shop', '/', 'SHOP', ''])
   expect(cut('GET /')).toEqual(['GET /'])
-  expect(searchFor({ text: 'x*', isPattern: true }).cut('axxb')).toEqual(['a', 'xx', 'b'])
-  expect(searchFor({ text: '', isPattern: false }).cut('all of it')).toEqual(['all of it'])
+  expect(searchFor({ text: 'x*', isPattern: 'on' }).cut('axxb')).toEqual(['a', 'xx', 'b'])
+  expect(searchFor({ text: '' }).cut('all of it')).toEqual(['all of it'])
 })
