@@ -8,7 +8,10 @@ import { feedCacheControl } from './feed.ts'
 /** Calendars of series and events that are kept as text, at most. */
 const maxKept = 100
 
-/** `/calendar/{series}.ics` and the file of one event, kept as text until content changes. */
+/**
+ * `/calendar/{series}.ics` and the file of one event, kept as text until content changes; and what
+ * `/calendar.ics` answers while it can't be made.
+ */
 export function calendarFiles(
   { siteVersion }: Pick<Platform, 'siteVersion'>,
   {
@@ -46,6 +49,11 @@ export function calendarFiles(
       else response.send(found.text)
     }
 
+  // The whole season is a kept file; a request comes here while it has never been made. A 404 would
+  // tell a calendar program that its subscription has ended.
+  router.get(paths.calendarFeed(), () => {
+    throw failure('unavailable', { retryAfter: 30 })
+  })
   router.get(paths.calendarFeed(':name'), serve(ofSeries))
   router.get(paths.calendarEventFile(':name'), serve(ofEvent))
   return router

@@ -86,3 +86,12 @@ test('contact details are those of the built-in settings until the service answe
     text: expect.stringMatching(/^Contact: mailto:\S+@/),
   })
 })
+
+test('a calendar that can’t be made yet is unavailable, which no calendar program takes for its end', async () => {
+  await using cold = await coldSite({ kind: 'reset' })
+  const { site } = cold
+  const season = await site.get('/calendar.ics', { headers: { Accept: 'text/calendar' } })
+  expect(season.status).toBe(503)
+  expect(season.headers['retry-after']).toBe('30')
+  expect(await timed(site, '/calendar/kuura-ice-series.ics')).toMatchObject({ status: 503 })
+})
