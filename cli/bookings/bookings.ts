@@ -186,8 +186,8 @@ const ranged = (command: Command) =>
   command
     .addOption(new Option('--from <date>', 'first day, YYYY-MM-DD').argParser(options.civil))
     .addOption(new Option('--to <date>', 'last day, inclusive').argParser(options.civil))
-    .addOption(new Option('--state <state>', 'only rows with this status').choices(bookingStates))
-    .addOption(new Option('--status <state>', 'the same').choices(bookingStates).hideHelp())
+    .addOption(new Option('--status <state>', 'only rows with this status').choices(bookingStates))
+    .addOption(new Option('--state <state>', 'as --status').choices(bookingStates).hideHelp())
     .hook('preAction', (_, acting) => {
       const { status } = acting.opts<{ status?: string }>()
       if (status !== undefined) acting.setOptionValue('state', status)

@@ -154,4 +154,8 @@ test('exit codes tell done, failed and wrong use apart', async () => {
     expect(wrong.err).toContain('error: Use an existing date, as YYYY-MM-DD.\n\nUsage: pitlane')
   }
   expect((await runCli(['bookings', 'list', '--state', 'maybe'], site)).code).toBe(2)
+  expect((await runCli(['bookings', 'list', '--status', 'maybe'], site)).code).toBe(2)
+  expect((await runCli(['bookings', 'export', '--help'], site)).out).toContain(
+    '--status <state>',
+  )
 })
