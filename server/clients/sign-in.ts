@@ -1,4 +1,5 @@
 import type { SessionFacts } from '#shared/clients.ts'
+import { counted } from '#shared/counted.ts'
 import { failure, type Failure } from '#shared/failures.ts'
 import { codeMessages, minCodeLength, type Scope } from '#shared/secret-code.ts'
 import { plainLine } from '#shared/text.ts'
@@ -255,8 +256,7 @@ const tooShort = () =>
 
 function tooManyNumbers(seconds: number): Failure {
   const minutes = Math.ceil(seconds / 60)
-  const wait =
-    seconds < 60 ? `${seconds} seconds` : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const wait = seconds < 60 ? counted(seconds, 'second') : counted(minutes, 'minute')
   return failure('too-many', {
     message: `Too many wrong numbers. Please wait ${wait}, or use a recovery code.`,
     retryAfter: seconds,

@@ -1,4 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit'
+import { counted } from '#shared/counted.ts'
 import { hourMs } from '#shared/durations.ts'
 import { failure } from '#shared/failures.ts'
 
@@ -86,8 +87,7 @@ export function createAttempts({
 
 function tooMany(secrets: string, seconds: number) {
   const minutes = Math.ceil(seconds / 60)
-  const wait =
-    seconds < 60 ? `${seconds} seconds` : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const wait = seconds < 60 ? counted(seconds, 'second') : counted(minutes, 'minute')
   return failure('too-many', {
     message: `Too many wrong ${secrets}. Please wait ${wait} and try again.`,
     retryAfter: seconds,
