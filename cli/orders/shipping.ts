@@ -100,24 +100,29 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
   orders
     .command('pack')
     .description('list what to pack, oldest order first')
-    .option('--out <file>', 'also write packing slips (PDF), except for withdrawn orders')
+    .option('--out <file>', 'also write packing slips (PDF), except for orders with a warning')
     .addOption(options.json())
     .action(async ({ json, out }: { json?: boolean; out?: string }) => {
       const context = await useContext()
       const { actions, pdfs } = context.features.orders
       const list = actions.toPack()
-      const rows = list.map(({ order, lines, weight, withdrawn }) => ({
+      const rows = list.map(({ order, lines, weight, withdrawn, gone }) => ({
         order: order.number,
         placed: minute(order.placedAt),
         name: order.company ?? order.name,
         to: order.pickup ? 'pickup' : order.country,
         items: lines.map(({ line, rest }) => `${rest} × ${line.sku ?? line.title}`).join(', '),
         grams: weight,
-        warning: withdrawn > 0 ? `withdrawn: ${withdrawn}` : '',
+        warning: [
+          withdrawn > 0 && `withdrawn: ${withdrawn}`,
+          gone > 0 && `payment went back: ${euros(gone)}`,
+        ]
+          .filter(Boolean)
+          .join(', '),
       }))
       print.listing(rows, { json, none: 'Nothing to pack.' })
       const slips = list
-        .filter(({ withdrawn }) => withdrawn === 0)
+        .filter(({ withdrawn, gone }) => withdrawn === 0 && gone === 0)
         .map(({ order }) => actions.slip(order.number))
       if (out === undefined || slips.length === 0) return
       await writeWhole(out, await pdfs.packing(slips, dateAt(context.clock())))

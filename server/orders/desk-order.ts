@@ -91,6 +91,7 @@ export function orderAtDesk(
       ? actions.toPack().find((each) => each.order.id === order.id)
       : undefined
     const withdrawn = packed?.withdrawn ?? 0
+    const gone = packed?.gone ?? 0
     const acts: (DeskAct | false)[] = [
       state === 'waiting' && {
         act: 'accept',
@@ -114,7 +115,14 @@ export function orderAtDesk(
             },
           ],
         },
-      ...shippingActs(order, withdrawn, actions.progressOf(order)),
+      ...shippingActs(order, withdrawn, actions.progressOf(order)).map((act) =>
+        gone > 0
+          ? {
+              ...act,
+              hint: `${euros(gone)} of the payment went back: see the history before anything leaves. ${act.hint ?? ''}`.trim(),
+            }
+          : act,
+      ),
       actions.canMove(order) && addressAct(order),
       ...withdrawalActs(actions.withdrawals.ofOrder(order)),
       ...refundActs(actions.payoutsOf(order), actions.accountOf),

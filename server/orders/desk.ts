@@ -46,12 +46,16 @@ export function orderDesk(
       href: paths.deskThing('orders', number),
     }
   }
-  const packLine = ({ order, lines, withdrawn }: ToPack): DeskLine => ({
+  const packLine = ({ order, lines, withdrawn, gone }: ToPack): DeskLine => ({
     ...line(order),
     // What has left before, or needn't be sent, isn't to be packed.
     title: `${order.number}: ${lines.map((each) => `${each.rest} × ${each.line.title}`).join(', ')}`,
     ...(order.pickup && {
       detail: `${line(order).detail} · pickup, ${order.readyAt === null ? 'buyer not told yet' : 'buyer told'}`,
+    }),
+    ...(gone > 0 && {
+      detail: `${euros(gone)} of the payment went back, by a dispute or a refund at Stripe: check before packing`,
+      urgent: true,
     }),
     ...(withdrawn > 0 && {
       detail: 'The buyer has withdrawn: check before packing',

@@ -5,6 +5,7 @@ import type { Platform } from '../../feature.ts'
 import { orderMail } from '../mails/mails.ts'
 import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
+import { balanceOf } from '../payment/balance.ts'
 import type { PackingSlip } from '../documents/packing-pdf.ts'
 import { customsForm } from './customs.ts'
 import { changed, known } from '../staff-actions.ts'
@@ -31,6 +32,8 @@ export type ToPack = {
   readonly weight: number
   /** Pieces that its buyer has withdrawn from, of what would be sent. */
   readonly withdrawn: number
+  /** Cents of its payment that went back and no credit note takes off, as by a dispute. */
+  readonly gone: number
 }
 
 /** Creates the acts of shipping and pickup. */
@@ -199,6 +202,8 @@ export function shipActions(
             lines,
             weight: sum(lines.map(({ line, rest }) => times(line.weight ?? 0, rest))),
             withdrawn: withdrawnIn(order, pieces),
+            gone:
+              order.state === 'paid' ? Math.max(0, balanceOf(order, { orders, invoices }).open) : 0,
           },
         ]
       })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { euros } from '#shared/money.ts'
+import { todayGroups } from '#server/desk-source.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
@@ -130,10 +132,23 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   await tell('funds_withdrawn')
   await tell('funds_withdrawn')
   expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
+  // It's paid by its state, and its money is gone: it isn't to be packed without a look.
+  const packing = async () =>
+    JSON.parse(await runOn(site, 'orders', 'pack', '--json')) as { warning: string }[]
+  expect(await packing()).toMatchObject([{ warning: `payment went back: ${euros(placed.total)}` }])
+  const lines = async () =>
+    (await todayGroups(site.context.contributions().desk)).flatMap(({ lines: each }) => each)
+  expect(await lines()).toContainEqual(
+    expect.objectContaining({
+      urgent: true,
+      detail: expect.stringContaining('check before packing') as string,
+    }),
+  )
   // What a dispute took isn't a refund of ours.
   const charge = { payment_intent: session.payment_intent, amount_refunded: 0 }
   await hook(site, stripe.event(charge, { type: 'charge.refunded' }))
   expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0 })
   await tell('funds_reinstated')
   expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
+  expect(await packing()).toMatchObject([{ warning: '' }])
 })
