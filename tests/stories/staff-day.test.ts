@@ -173,6 +173,7 @@ test('staff get through their day with the commands that README prints, and with
     'privacy --help': () => ({ says: 'erase' }),
     'mail list --failed': () => ({ says: 'No emails found.' }),
     'mail retry all': () => ({ says: '0 emails queued' }),
+    'mail retry --waiting': () => ({ says: '0 emails queued' }),
     'clients add "Nordic Rally Team"': () => ({ says: 'nordic-rally-team: added' }),
     'codes create nordic': () => ({ says: 'Sign in at' }),
     'codes totp <code>': () => ({ with: { '<code>': '1' }, says: 'Secret: ' }),
