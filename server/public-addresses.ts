@@ -41,7 +41,7 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether nothing that is sent to a host leaves the machine. */
+/** Whether what is sent to a host stays on this machine. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host)
   if (version === 0) return host === 'localhost'

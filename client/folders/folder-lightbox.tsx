@@ -98,7 +98,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
   )
 }
 
-/** What leads to the other pages of a gallery, and where in all of it a file is. */
+/** Links to the other pages of a gallery, and the place of a file in the whole of it. */
 function morePages(
   { files, page, pages, found }: OpenFolder,
   shown: number,

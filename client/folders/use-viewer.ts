@@ -25,7 +25,7 @@ export function useViewer(opened: OpenFolder, seen: readonly FolderFile[]) {
   const { search, state } = useLocation() as Location<{ opened?: number } | null>
   const navigate = useNavigate()
   const edge = turn && seen.at(turn.to > turn.from ? 0 : -1)
-  // In the very render that has the other page, so that the lightbox stays.
+  // In the same render as the other page, so that the lightbox stays.
   const shown = turn?.to === page ? (edge?.id ?? null) : chosen
 
   useEffect(() => {

@@ -18,8 +18,8 @@ import type { MailStore } from '../mail/store.ts'
 import type { MailActs } from './acts.ts'
 
 /**
- * Emails at the desk: those that could not be delivered or don’t get away, and what is done with
- * them. An email that says so wouldn’t get away, either.
+ * Emails at the desk: those that could not be delivered or don’t go out, and what is done with
+ * them. An email that says so wouldn’t go out, either.
  */
 export const mailDesk = (
   mails: Pick<MailStore, 'find' | 'heldUp' | 'list' | 'newest' | 'withAddress'>,

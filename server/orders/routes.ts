@@ -152,7 +152,7 @@ const invoiceFile =
     sendFile(response, await documents.write(invoice, order, format))
   }
 
-/** Sends a version of the terms of service; one of before their text was kept leads to those in force. */
+/** Sends a version of the terms of service; one from before texts were kept leads to those in force. */
 const termsFile =
   ({ terms, pdfs }: OrderRouteDeps): RequestHandler =>
   async (request, response) => {

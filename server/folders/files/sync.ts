@@ -47,7 +47,7 @@ const maxAttempts = 20
 
 /**
  * Only new and changed files are read, for their checksum and the size and caption of their
- * picture; a file that was renamed or moved keeps its picks and counts. Several
+ * picture; a file that was renamed or moved keeps its favourites and counts. Several
  * processes may sync a folder at the same time: the one that finds the index changed looks again.
  */
 export function createSync({
@@ -165,8 +165,8 @@ type Looked = {
 
 /**
  * Finds what each file was before. The bytes say more than the name: a file that was renamed, or moved
- * to another section, keeps its picks, even where another one has its name now. One with new bytes under
- * its old name, such as a retouched picture, keeps them, too.
+ * to another section, keeps its favourites, even where another one has its name now. One with new bytes
+ * under its old name, such as a retouched picture, keeps them, too.
  */
 function withEarlier(looked: readonly Looked[], stored: ReturnType<typeof storedFiles>) {
   const found = looked.map((each) => ({ ...each, wasUnchanged: each.known !== null }))

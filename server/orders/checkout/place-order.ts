@@ -278,7 +278,7 @@ function checkLines(
   shop: OrderShop,
 ): void {
   const details = shop.cartView(priced)
-  // A form has its own ends of lines.
+  // Forms send their own line endings.
   const licences = expectedLicences?.replaceAll('\r\n', '\n')
   if (licences !== undefined && licences !== cartLicences(details.lines)) {
     throw failure('price', {

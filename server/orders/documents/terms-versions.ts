@@ -7,8 +7,9 @@ import { termsTexts, type TermsText } from '../schema.ts'
 export type TermsVersions = ReturnType<typeof createTermsVersions>
 
 /**
- * Keeps the terms of service of each version, so that who agreed to one can read it once another is in
- * force. The text is part of the program, so what an update replaces was kept while it was in force.
+ * Keeps the terms of service of each version, so that anyone who agreed to one can read it once another
+ * is in force. The text is part of the program, so what an update replaces was kept while it was in
+ * force.
  * @param cancellation what cancelling a booking costs, in sentences
  */
 export function createTermsVersions(
@@ -32,7 +33,7 @@ export function createTermsVersions(
 
   return {
     current,
-    /** The terms of a version; null for one of before its text was kept. */
+    /** The terms of a version; null for one from before texts were kept. */
     of: (version: string): TermsText | null =>
       version === inForce ? current() : byVersion.get({ version }),
     /** The versions that can be read. */

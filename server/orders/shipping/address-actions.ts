@@ -37,12 +37,13 @@ export function addressActions(
     if (!['open', 'paid', 'shipped'].includes(state)) {
       return `This order is ${state}, so that can’t be done.`
     }
-    if (pickup) return `${number} is picked up, so it goes to no address.`
+    if (pickup) return `${number} is for pickup, so it has no delivery address.`
     const progress = parcels.progress(order)
-    if (progress.length === 0) return `Nothing of ${number} is sent, so it goes to no address.`
+    if (progress.length === 0)
+      return `${number} has nothing to ship, so it has no delivery address.`
     return progress.some(({ rest }) => rest > 0)
       ? null
-      : `Everything of ${number} has left, so its address can’t be changed.`
+      : `${number} has been sent in full, so its address can’t be changed.`
   }
 
   return {
