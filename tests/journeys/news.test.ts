@@ -1,3 +1,4 @@
+import { contentFiles } from '../support/content-files.ts'
 import { expect, test } from './site.ts'
 
 test('from the list through pages to an article and on to the next', async ({ page }) => {
@@ -53,4 +54,34 @@ test('an unknown article inside the site shows the error page with its ways out'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/404\s+Not Found/)
   await expect(page.getByText("We couldn't find the page you're looking for.")).toBeVisible()
   await expect(page.getByRole('link', { name: 'Back to Home' })).toBeVisible()
+})
+
+test.describe('with lists that go on where another ended', () => {
+  const content = contentFiles({
+    'news.json': [
+      {
+        id: 1,
+        slug: 'lists',
+        title: 'Lists',
+        published_at: '2026-01-02T08:00:00Z',
+        content:
+          '<ol><li>a</li><li>b</li></ol><p>A photo.</p><ol start="3"><li>c</li><li>d</li></ol>',
+      },
+    ],
+  })
+  // In one worker, which alone takes the files away.
+  test.describe.configure({ mode: 'default' })
+  test.use({ env: { CONTENT_DIR: content.dir } })
+  test.afterAll(() => content[Symbol.dispose]())
+
+  test('each item has the number that its editor gave it', async ({ page }) => {
+    await page.goto('/news/lists')
+    await expect(page.getByText('A photo.')).toBeVisible()
+    const session = await page.context().newCDPSession(page)
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    const numbers = nodes.flatMap(({ role, name }) =>
+      role?.value === 'StaticText' && /^0\d/.test(String(name?.value)) ? [name?.value] : [],
+    )
+    expect(numbers).toEqual(['01', '02', '03', '04'])
+  })
 })
