@@ -155,7 +155,5 @@ test('exit codes tell done, failed and wrong use apart', async () => {
   }
   expect((await runCli(['bookings', 'list', '--state', 'maybe'], site)).code).toBe(2)
   expect((await runCli(['bookings', 'list', '--status', 'maybe'], site)).code).toBe(2)
-  expect((await runCli(['bookings', 'export', '--help'], site)).out).toContain(
-    '--status <state>',
-  )
+  expect((await runCli(['bookings', 'export', '--help'], site)).out).toContain('--status <state>')
 })
