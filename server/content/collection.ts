@@ -25,8 +25,8 @@ export type CollectionDefinition<Schema extends RowSchema = RowSchema> = {
   readonly unshown?: readonly string[]
   /** Fields that decide, besides status and date, whether a row is shown: an invalid one hides it. */
   readonly deciding?: readonly string[]
-  /** What a row's page is found by; of rows that share it only the first is shown. */
-  addressOf?(row: z.output<Schema>): string
+  /** What a row's page here is found by, null without one; of rows that share it the first is shown. */
+  addressOf?(row: z.output<Schema>): string | null
   /** Rows without a status are hidden. */
   readonly needsStatus?: true
   /** Whether a row may be shown, regardless of status. */

@@ -50,7 +50,8 @@ export const services = {
     gallery: 'pictures',
   },
   longText: 'body',
-  addressOf: ({ url }) => servicePath(url),
+  // Several may lead to one page elsewhere.
+  addressOf: ({ url }) => (/^https?:/.test(url) ? null : servicePath(url)),
   settle(row) {
     if (typeof row.price_from === 'number') {
       row.price_from_cents ??= Math.round(row.price_from * 100)

@@ -70,8 +70,8 @@ function createFilter<Name extends Collection>(collection: Name, { now, log }: F
         nextAt = Math.min(nextAt, due)
         return
       }
-      const address = addressOf?.(row)
-      if (address !== undefined && taken.has(address)) {
+      const address = addressOf?.(row) ?? null
+      if (address !== null && taken.has(address)) {
         const problem = `Row ${String(taken.get(address))} has this address already: ${address}`
         log.warn({ collection, row: each.id, problem }, 'content row left out')
         return
@@ -82,7 +82,7 @@ function createFilter<Name extends Collection>(collection: Name, { now, log }: F
         log.warn({ collection, row: each.id, field: 'id', problem }, 'content row left out')
         return
       }
-      if (address !== undefined) taken.set(address, each.id)
+      if (address !== null) taken.set(address, each.id)
       const found = { row, stored: left.length > 0 ? withoutLeft(each, row, left) : each }
       shown.push(found)
       byId.set(String(row.id), found)

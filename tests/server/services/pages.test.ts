@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { contentFiles } from '../../support/content-files.ts'
+import { contentSite } from '../../support/content-site.ts'
 import { startDirectus } from '../../support/directus-double.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -118,6 +119,21 @@ test('the legal pages name the controller, the authorities and what is stored', 
   const cookies = (await site.get('/cookie-policy')).text
   for (const name of ['X-CSRF-TOKEN', 'cookiePreferences', 'theme']) expect(cookies).toContain(name)
   expect((await site.get('/test')).headers['x-robots-tag']).toContain('noindex')
+})
+
+test('of two services with one page the first is shown, and both that lead to one page elsewhere', async () => {
+  const elsewhere = 'https://example.com/crew'
+  await using site = await contentSite({
+    'services.json': [
+      { id: 1, title: 'Photography', url: 'photography' },
+      { id: 2, title: 'Photos again', url: '/services/photography' },
+      { id: 3, title: 'Drone crew', url: elsewhere },
+      { id: 4, title: 'Night crew', url: elsewhere },
+    ],
+  })
+  const { json } = await site.get('/items/services')
+  const titles = (json?.data as { title: string }[]).map(({ title: name }) => name)
+  expect(titles).toEqual(['Photography', 'Drone crew', 'Night crew'])
 })
 
 test('a question stands on the page of its service, any other on the about page', async () => {
