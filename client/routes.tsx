@@ -92,7 +92,11 @@ function pageRoute(id: PageId, path: string, loadPages: LoadPages): RouteObject 
  * and a step back has to close it without a network, too.
  */
 const isViewerStep = (from: URL, to: URL): boolean => {
-  const page = ({ pathname, search }: URL) => pathname + search.replace(/[?&]open=\d+$/, '')
+  const page = ({ pathname, search }: URL) => {
+    const rest = new URLSearchParams(search)
+    rest.delete('open')
+    return `${pathname}?${rest}`
+  }
   return from.search !== to.search && page(from) === page(to)
 }
 
