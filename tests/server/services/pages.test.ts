@@ -132,7 +132,7 @@ test('of two services with one page the first is shown, and both that lead to on
     ],
   })
   const { json } = await site.get('/items/services')
-  const titles = (json?.data as { title: string }[]).map(({ title: name }) => name)
+  const titles = (json!.data as { title: string }[]).map(({ title: name }) => name)
   expect(titles).toEqual(['Photography', 'Drone crew', 'Night crew'])
 })
 
