@@ -63,7 +63,7 @@ export function createPdfs(
     const { buffer, byteOffset, byteLength } = await thread.run(task)
     return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
   }
-  let drawn: { of: string; content: Promise<Buffer> } | null = null
+  const terms = new Map<string, { of: string; content: Promise<Buffer> }>()
   return {
     invoice: (document) => draw({ invoice: document }),
     ubl: (document, buyerEmail) => draw({ ubl: document, buyerEmail }),
@@ -73,10 +73,16 @@ export function createPdfs(
     async terms(text) {
       const sellerNow = await seller()
       const of = JSON.stringify([sellerNow, text])
+      // For each version, since anyone may ask for them by turns, and invoices wait for the same thread.
+      let drawn = terms.get(text.version)
       if (drawn?.of !== of) {
         const content = draw({ terms: sellerNow, siteUrl: config.siteUrl, text })
-        drawn = { of, content }
-        content.catch(() => (drawn = null))
+        const made = { of, content }
+        drawn = made
+        terms.set(text.version, made)
+        content.catch(() => {
+          if (terms.get(text.version) === made) terms.delete(text.version)
+        })
       }
       return {
         filename: `terms-of-service-${text.version}.pdf`,

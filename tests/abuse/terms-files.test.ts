@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { CreateThread } from '#server/worker-thread.ts'
+import { eventually } from '../support/eventually.ts'
+import { runSql } from '../support/raw-database.ts'
+import { sharedThread } from '../support/shared-thread.ts'
+import { startSite } from '../support/site.ts'
+
+test('versions of the terms that are asked for by turns, from many addresses, are drawn once each', async () => {
+  let drawn = 0
+  const createThread: CreateThread = (options) => {
+    const thread = sharedThread(options)
+    return {
+      ...thread,
+      run(task) {
+        if (task instanceof Object && 'terms' in task) drawn += 1
+        return thread.run(task) as never
+      },
+    }
+  }
+  await using site = await startSite({ createThread, sending: false })
+  site.context.features.orders.start?.()
+  const older = `INSERT INTO terms_texts SELECT ?, date, sections FROM terms_texts`
+  await eventually(() => expect(runSql(site.dataDir, older, '1.8')).toBe(1))
+  const versions = Array.from({ length: 40 }, (_, n) => ['1.9', '1.8'][n % 2]!)
+  for (const [n, version] of versions.entries()) {
+    const reply = await site.get(`/terms-of-service/${version}.pdf`, { from: `127.0.1.${n + 1}` })
+    expect([version, reply.status]).toEqual([version, 200])
+  }
+  expect(drawn).toBe(2)
+  for (const odd of ['1.9%00', '..%2f1.9', '1.9/', '%D9%A1.9', '9'.repeat(3000), '__proto__']) {
+    const { status, headers } = await site.get(`/terms-of-service/${odd}.pdf`)
+    const isFile = headers['content-type'] === 'application/pdf'
+    expect([odd.slice(0, 20), status < 500, isFile]).toEqual([odd.slice(0, 20), true, false])
+  }
+  expect(drawn).toBe(2)
+})
