@@ -66,7 +66,7 @@ export function LegalDocument({ title, lead, versions, hrefOf, sections }: Props
   )
 }
 
-/** A version, which leads to its text where that is kept. */
+/** The number of a version, a link to its text if we still have it. */
 const VersionName = ({ version, href }: { version: string; href: string | null }) =>
   href === null ? (
     version

@@ -27,7 +27,7 @@ export function expression(term: string): string | null {
 /**
  * The expression for a term of which some words are only part of longer ones, as in Finnish and German
  * compounds.
- * @param compoundsOf the words that stand for an unknown one; null for a word that is known
+ * @param compoundsOf the compounds that stand for a word; null where the index has the word itself
  * @returns null when one that is unknown has none, or all are known
  */
 export function compoundExpression(

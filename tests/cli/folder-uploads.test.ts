@@ -111,7 +111,7 @@ test('while one file is still written, another that is whole comes alone, and no
   const bytes = await photo(600, 400)
   const directory = join(site.dataDir, 'folders/rally')
   const half = openSync(join(directory, 'half.jpg'), 'w')
-  // A picture that is known is exported again in the meantime: removed, then written.
+  // Meanwhile a picture in the gallery is exported again: removed, then written.
   rmSync(join(directory, 'a.jpg'))
   const again = openSync(join(directory, 'a.jpg'), 'w')
   let at = 0

@@ -30,7 +30,7 @@ export type SyncResult = {
 export type SyncOptions = {
   /**
    * Files that were written after this instant, in milliseconds of the epoch, may still be: a new one
-   * waits for a later sync, one that is known stays as it was.
+   * waits for a later sync, and one in the index stays there as it was.
    */
   settledBefore: number
 }
@@ -154,7 +154,7 @@ async function look(directory: string, file: FoundFile) {
   }
 }
 
-/** A file on disk, the unchanged one that is known of it, and what was read; null where it can't be. */
+/** A file on disk, its unchanged entry in the index, and what was read of it; null where it can't be read. */
 type Looked = {
   file: FoundFile
   known: StoredFile | null
