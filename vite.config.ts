@@ -118,38 +118,9 @@ export const inlineScripts: Plugin = {
   },
 }
 
-/**
- * Lets React's module make the errors that it uses as signals (`SuspenseException` and four more) without
- * a call stack, which they never show. For a stack, a browser that is watched from outside reads the
- * whole module again, to know its lines: 46 of the 54 ms in which React begins. Visitors don't pay
- * that; Lighthouse, tests in a browser and open developer tools do (docs/decisions/0012-first-load.md).
- */
-const signalsWithoutStacks: Plugin = {
-  name: 'signals-without-stacks',
-  ...forBrowsers,
-  transform: {
-    filter: { id: /react-dom-client\.production\.js$/ },
-    handler(code) {
-      const signals = this.parse(code)
-        .body.flatMap((statement) =>
-          statement.type === 'VariableDeclaration' ? statement.declarations : [],
-        )
-        .map(({ init }) => init)
-        .filter((init) => init?.type === 'CallExpression')
-        .filter(({ callee }) => callee.type === 'Identifier' && callee.name === 'Error')
-      if (signals.length === 0)
-        this.error('React makes no errors at its start: this plugin can go.')
-      return signals.reduceRight((text, { start, end, arguments: [message] }) => {
-        const signal = `Object.create(Error.prototype,{message:{value:${code.slice(message.start, message.end)}}})`
-        return text.slice(0, start) + signal + text.slice(end)
-      }, code)
-    },
-  },
-}
-
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), inlineScripts, pageChunks, signalsWithoutStacks],
+  plugins: [react(), inlineScripts, pageChunks],
   publicDir: false,
   appType: 'custom',
   css: {
