@@ -23,17 +23,7 @@ type BookingDocument = ReturnType<BookingBilling['of']>[number]
 export type BookingDocuments = ReturnType<typeof bookingDocuments>
 
 /** What a call sheet says, on its page and on paper alike; nothing of it is about money. */
-export type CallSheet = {
-  reference: string
-  service: string
-  /** Civil date on which it was made. */
-  date: string
-  facts: readonly (readonly [label: string, value: string])[]
-  /** A line for each day of the work. */
-  days: readonly (readonly [day: string, hours: string])[]
-  crew: readonly (readonly [name: string, phone: string])[]
-  notes: readonly (readonly [label: string, text: string])[]
-}
+export type CallSheet = Parameters<BookingBilling['sheetPdf']>[0]
 
 /** Creates the documents of bookings. */
 export function bookingDocuments({

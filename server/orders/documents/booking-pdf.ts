@@ -31,13 +31,14 @@ export type AgreementDocument = {
   agreed: readonly string[]
 }
 
-/** What the crew has to know of a booking on the day, in words. */
+/** What the crew has to know of a booking on the day, in words; nothing of it is about money. */
 export type CallSheetDocument = {
   reference: string
   service: string
-  /** A civil date. */
+  /** Civil date on which it was made. */
   date: string
   facts: readonly (readonly [label: string, value: string])[]
+  /** A line for each day of the work. */
   days: readonly (readonly [day: string, hours: string])[]
   crew: readonly (readonly [name: string, phone: string])[]
   notes: readonly (readonly [label: string, text: string])[]

@@ -1,7 +1,7 @@
 import { failure } from '#shared/failures.ts'
 import { decimal, sum } from '#shared/money.ts'
 import { xmlDocument } from '../../text/xml-document.ts'
-import { discountText, type InvoiceDocument } from './invoice-document.ts'
+import { discountText, type InvoiceDocument, type PrintedAddress } from './invoice-document.ts'
 import { netUnitPrice } from './line-amounts.ts'
 import { xmlText } from './printed-line.ts'
 import { taxedLines, taxGroups, type TaxedLine, type TaxGroup } from './tax-groups.ts'
@@ -89,21 +89,7 @@ const some = (element: Element): Element | undefined =>
 /** An address with a field for each of its parts; null where a part is missing, since the schema wants all. */
 function addressOf(
   whose: 'Seller' | 'Buyer',
-  {
-    street,
-    street2 = null,
-    postcode,
-    city,
-    region = null,
-    country,
-  }: {
-    street: string | null
-    street2?: string | null
-    postcode: string | null
-    city: string | null
-    region?: string | null
-    country: string | null
-  },
+  { street, street2 = null, postcode, city, region = null, country }: PrintedAddress,
 ): Element | undefined {
   if (!street || !postcode || !city) return undefined
   const second = street2 ? cut(street2, 35) : ''

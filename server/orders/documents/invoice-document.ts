@@ -30,6 +30,16 @@ export const sellerLines = ({ address, businessId, vatId, email, phone }: Seller
     phone,
   ].filter((line): line is string => Boolean(line))
 
+/** The parts of a seller's or buyer's address, as electronic invoices have fields for them. */
+export type PrintedAddress = {
+  street: string | null
+  street2?: string | null
+  postcode: string | null
+  city: string | null
+  region?: string | null
+  country: string | null
+}
+
 /** The parts of an address, for formats that have a field for each; older documents have lines alone. */
 const addressParts = {
   street: z.nullable(z.string()).default(null),

@@ -2,7 +2,12 @@ import type { Invoice as UblInvoice } from '@e-invoice-eu/core'
 import * as z from 'zod/mini'
 import { failure } from '#shared/failures.ts'
 import { decimal, sum } from '#shared/money.ts'
-import { discountText, type InvoiceDocument, type Seller } from './invoice-document.ts'
+import {
+  discountText,
+  type InvoiceDocument,
+  type PrintedAddress,
+  type Seller,
+} from './invoice-document.ts'
 import { xmlText } from './printed-line.ts'
 import { taxedLines, taxGroups, type TaxedLine, type VatCategory } from './tax-groups.ts'
 
@@ -199,14 +204,7 @@ function addressOf({
   city,
   region = null,
   country,
-}: {
-  street: string | null
-  street2?: string | null
-  postcode: string | null
-  city: string | null
-  region?: string | null
-  country: string | null
-}) {
+}: PrintedAddress) {
   return {
     ...(street && { 'cbc:StreetName': street }),
     ...(street2 && { 'cbc:AdditionalStreetName': street2 }),
