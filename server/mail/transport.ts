@@ -166,6 +166,13 @@ const enhancedCode = ({ response = '' }: SmtpError): string =>
   /^\d{3}[ -]\d\.(\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? ''
 
 /**
+ * What services that send for others say of us, or of our account, once they have the text. The word
+ * “sender” alone is too little there: filters write of the sender, too, and mean this email.
+ */
+const aboutAccount =
+  /\b(?:address|domain|identity|sender) (?:is )?not verified\b|\bverified sender\b|\bsend ?as\b|\bsendasdenied\b|\bnot authori[sz]ed to perform\b|\bsending (?:limit|quota|(?:is |has been )?(?:suspended|paused|disabled))|\bmessage quota\b/i
+
+/**
  * Whether a refusal is about who sends rather than about this email: our login, our address, or that the
  * server passes nothing on for us. Every email would get it until a setting is mended. Postfix refuses
  * a sender or the machine that sends only once it is told the recipient, and says which of them.
@@ -176,7 +183,8 @@ function isAboutSender(error: SmtpError): boolean {
   if (aboutLogin.has(status) || code === '1.7' || code === '1.8') return true
   // The size comes with the sender (RFC 1870), and is the email's own.
   if (command === 'MAIL FROM') return status !== 552 && code !== '2.3' && code !== '3.4'
-  return command === 'RCPT TO' && /\b(?:relay|sender\b|client\b)/i.test(response)
+  if (command === 'RCPT TO') return /\b(?:relay|sender\b|client\b)/i.test(response)
+  return error.code === 'EMESSAGE' && aboutAccount.test(response)
 }
 
 /**
@@ -193,9 +201,11 @@ export function sendFailure(thrown: unknown): {
   const error = thrown as SmtpError
   const isRefusal = (error.responseCode ?? 0) >= 500
   const isOurs = error.responseCode === undefined || (isRefusal && isAboutSender(error))
+  const permanent =
+    isRefusal && !isOurs && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE')
   return {
     isOurs,
-    permanent: isRefusal && !isOurs && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE'),
+    permanent,
     reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),
     code: [error.code, error.responseCode].filter(Boolean).join(' '),
   }

@@ -60,12 +60,26 @@ const moods: [string, Smtp['mood']][] = [
   ],
   ['passes nothing on for us', { recipient: 550, says: 'relay not permitted' }],
   ['refuses our address after the text', { data: 554, says: '5.1.8 Bad sender' }],
+  [
+    'refuses our address after the text, in words alone',
+    { data: 554, says: 'Message rejected: Email address is not verified. Check: info@example.com' },
+  ],
+  [
+    'wants a verified sender',
+    { data: 550, says: 'The from address does not match a verified Sender Identity.' },
+  ],
+  [
+    'lets no one send in our name',
+    { data: 550, says: '5.7.60 Client does not have permissions to send as this sender' },
+  ],
+  ['has sent enough for us today', { data: 550, says: '5.4.5 Daily user sending limit exceeded' }],
 ]
 
 const forGood: [string, Smtp['mood']][] = [
   ['the recipient', { recipient: 550, says: '5.1.1 No such user' }],
   ['a way to the recipient', { recipient: 550, says: '5.7.1 Only members may write to this list' }],
   ['the text', { data: 554, says: '5.7.1 Looks like spam' }],
+  ['the text, for its sender', { data: 554, says: '5.7.1 Spam: links of the sender are listed' }],
   ['the size', { sender: 552, says: '5.3.4 Too large' }],
 ]
 
