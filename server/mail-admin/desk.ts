@@ -27,7 +27,7 @@ export const mailDesk = (
   clock: () => number,
 ): DeskSource => ({
   today: () => [
-    ...deskGroup('Emails that failed', mails.list('failed').toReversed(), {
+    ...deskGroup('Emails that failed', failedOnes(mails), {
       line,
       command: 'pitlane mail list --failed',
     }),
@@ -45,6 +45,13 @@ export const mailDesk = (
   ofPerson: (email) => mails.withAddress(email).map(line),
   things: emailsAtDesk(mails, acts),
 })
+
+/** Those that wait for a person, the newest first; what became of a newsletter is told with its issue. */
+const failedOnes = (mails: Pick<MailStore, 'list'>): Mail[] =>
+  mails
+    .list('failed')
+    .filter(({ isBulk }) => !isBulk)
+    .toReversed()
 
 const line = (mail: Mail): DeskLine => {
   const { id, kind, reference, status, recipient, queuedAt, settledAt, lastReply } = mail

@@ -49,7 +49,8 @@ export type DeliveryDeps = {
 /**
  * Makes the function that composes and sends an email which is leased, renews the lease meanwhile, and
  * saves the outcome.
- * @param options `retryMs` between two tries to save it; `isRunning` false gives them up
+ * @param options `retryMs` between two tries to save it; `isRunning` false gives them up; `onTooFast`
+ *   is called when the mail server takes fewer emails in a time
  */
 export function createDelivery({
   mails,
@@ -61,7 +62,12 @@ export function createDelivery({
   log,
   retryMs,
   isRunning,
-}: DeliveryDeps & { retryMs: number; isRunning: () => boolean }): (mail: Mail) => Promise<void> {
+  onTooFast,
+}: DeliveryDeps & {
+  retryMs: number
+  isRunning: () => boolean
+  onTooFast: () => void
+}): (mail: Mail) => Promise<void> {
   /** Saves the outcome, however long it takes: otherwise the email would go out again. */
   const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
     for (;;) {
@@ -96,15 +102,16 @@ export function createDelivery({
       }
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
-      const { permanent, isOurs, reply, code } = sendFailure(error)
+      const { permanent, isOurs, isTooFast, reply, code } = sendFailure(error)
+      if (isTooFast) onTooFast()
       const next = permanent ? null : backoff(attempts, isOurs)
       // By a clock that jumps, two days may be a moment: no email is given up for that.
       const wait = permanent || isClockTrusted() ? next : (next ?? maxRetryMs)
       const dueAt = clock() + (wait ?? 0)
-      end = (tx) =>
-        wait === null
-          ? mails.settle(tx, mail, 'failed', reply, recipient)
-          : mails.postpone(tx, mail, dueAt, reply, recipient)
+      end = (tx) => {
+        if (wait === null) mails.settle(tx, mail, 'failed', reply, recipient)
+        else mails.postpone(tx, mail, dueAt, reply, recipient)
+      }
       // Not as `code`: the log hides that of a client.
       log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')
     } finally {

@@ -24,8 +24,8 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
   const lease = db.prepareWrite(`UPDATE mails
     SET status = 'sending', attempts = attempts + 1, due_at = :until
     WHERE id = (SELECT id FROM mails
-      WHERE due_at <= :now AND id NOT IN (SELECT value FROM json_each(:busy))
-      ORDER BY due_at, id LIMIT 1)
+      WHERE due_at <= :now AND is_bulk <= :bulk AND id NOT IN (SELECT value FROM json_each(:busy))
+      ORDER BY is_bulk, due_at, id LIMIT 1)
     RETURNING ${mails.columns}`)
   // An attempt counts on, so it tells whether the lease is still the one that was taken.
   const mine = "id = :id AND attempts = :attempts AND status = 'sending'"
@@ -64,12 +64,23 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
     isDue: () => due.get({ now: clock() }) !== null,
 
     /**
-     * Takes the next email; until the lease ends no other process does.
+     * Takes the next email, those in bulk after all others; until the lease ends no other process does.
      * @param busy ids of emails that this process is still sending
+     * @param options `bulk` false leaves those in bulk alone
      */
-    lease: (tx: Transaction, ms: number, busy: readonly number[]): Mail | null => {
+    lease: (
+      tx: Transaction,
+      ms: number,
+      busy: readonly number[],
+      { bulk = true }: { bulk?: boolean } = {},
+    ): Mail | null => {
       const now = clock()
-      const row = lease.get(tx, { now, until: now + ms, busy: JSON.stringify(busy) })
+      const row = lease.get(tx, {
+        now,
+        until: now + ms,
+        busy: JSON.stringify(busy),
+        bulk: bulk ? 1 : 0,
+      })
       return row === undefined ? null : mails.read(row)
     },
 

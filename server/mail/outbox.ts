@@ -25,6 +25,12 @@ export const stuckAfter = 10 * minuteMs
 /** Emails on their way at the same time. */
 const maxWorkers = 2
 
+/**
+ * Milliseconds for which emails in bulk wait where the mail server takes fewer in a time: they would use
+ * up what it takes, and someone's confirmation would be put off like them.
+ */
+const pauseMs = minuteMs
+
 /** Milliseconds that a stop waits for emails on their way. */
 const stopTimeout = 4_000
 
@@ -45,13 +51,16 @@ export function createOutbox({
   const busy = new Map<number, Promise<void>>()
   let timer: ReturnType<typeof setInterval> | null = null
   let active = 0
+  let pausedAt = Number.NEGATIVE_INFINITY
   const running = () => timer !== null
 
-  const deliver = createDelivery({ ...deps, retryMs: pollMs, isRunning: running })
+  const onTooFast = () => void (pausedAt = clock())
+  const deliver = createDelivery({ ...deps, retryMs: pollMs, isRunning: running, onTooFast })
 
   const worker = async () => {
     while (running() && mails.isDue()) {
-      const mail = await commit((tx) => mails.lease(tx, leaseMs, [...busy.keys()]))
+      const bulk = Math.abs(clock() - pausedAt) >= pauseMs
+      const mail = await commit((tx) => mails.lease(tx, leaseMs, [...busy.keys()], { bulk }))
       if (!mail) return
       const delivery = deliver(mail).finally(() => busy.delete(mail.id))
       busy.set(mail.id, delivery)

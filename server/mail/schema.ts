@@ -42,6 +42,8 @@ export const mails = defineTable('mails', {
   /** The address that it went to, known once it was sent. */
   recipient: made(nullable(text())),
   toStaff: flag(),
+  /** Whether it is one of many at once, such as a newsletter: all others go first. */
+  isBulk: flag(),
   /** The summary that it is part of, instead of going out by itself. */
   summary: made(nullable(text())),
 })

@@ -30,6 +30,8 @@ export type QueuedMail = {
   recipient?: string
   /** Whether it goes to staff: of many in an hour, all but the first come in a summary. */
   toStaff?: boolean
+  /** Whether it is one of many at once, which lets all others go first. */
+  isBulk?: boolean
 }
 
 /** The outbox's rows; the only place with their SQL. */
@@ -76,7 +78,16 @@ export function createMailStore(
   const queue = (
     tx: Transaction,
     kind: string,
-    { key, about, reference = null, data = null, dueAt, recipient, toStaff = false }: QueuedMail,
+    {
+      key,
+      about,
+      reference = null,
+      data = null,
+      dueAt,
+      recipient,
+      toStaff = false,
+      isBulk = false,
+    }: QueuedMail,
   ): Mail | null => {
     const now = clock()
     return insert(tx, {
@@ -92,6 +103,7 @@ export function createMailStore(
       messageId: `${randomUUID()}@${domain}`,
       mailbox: recipient === undefined ? null : hashOf(recipient),
       toStaff,
+      isBulk,
     })
   }
 
@@ -180,7 +192,7 @@ function createMailReader(db: Database) {
   const counts = query(
     db,
     `SELECT (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
-    (SELECT count(*) FROM mails WHERE status = 'failed') AS failed,
+    (SELECT count(*) FROM mails WHERE status = 'failed' AND is_bulk = 0) AS failed,
     (SELECT min(queued_at) FROM mails WHERE due_at IS NOT NULL) AS oldest`,
     { queued: integer(), failed: integer(), oldest: nullable(integer()) },
   )
@@ -214,7 +226,10 @@ function createMailReader(db: Database) {
     withAddress: (email: string): Mail[] =>
       withAddress.all({ email, quoted: JSON.stringify(email) }),
 
-    /** How many wait or have failed, and since when (milliseconds of the epoch) the oldest waits. */
+    /**
+     * How many wait or have failed, and since when (milliseconds of the epoch) the oldest waits. Of
+     * those in bulk some always fail, and no person is waiting for one: they aren't counted as failed.
+     */
     counts: () => counts.get()!,
   }
 }

@@ -172,6 +172,9 @@ const enhancedCode = ({ response = '' }: SmtpError): string =>
 const aboutAccount =
   /\b(?:address|domain|identity|sender) (?:is )?not verified\b|\bverified sender\b|\bsend ?as\b|\bsendasdenied\b|\bnot authori[sz]ed to perform\b|\bsending (?:limit|quota|(?:is |has been )?(?:suspended|paused|disabled))|\bmessage quota\b/i
 
+/** Replies that say that there were too many emails in a short time, whomever they are for. */
+const aboutRate = /\b(?:rate|throttl\w*|quota|limit\w*|too (?:many|much|fast|quickly))\b/i
+
 /**
  * Whether a refusal is about who sends rather than about this email: our login, our address, or that the
  * server passes nothing on for us. Every email would get it until a setting is mended. Postfix refuses
@@ -190,22 +193,30 @@ function isAboutSender(error: SmtpError): boolean {
 /**
  * Reads what {@link Mailer.send} threw.
  * @returns `permanent` when the server refused this very email for good (5xx to its recipient or
- *   text); `isOurs` when it refused us, whatever we send, or wasn't there, and may take it later
+ *   text); `isOurs` when it refused us, whatever we send, or wasn't there, and may take it later;
+ *   `isRecipients` when no email reaches this address; `isTooFast` when it takes fewer in a time
  */
 export function sendFailure(thrown: unknown): {
   permanent: boolean
   isOurs: boolean
+  isRecipients: boolean
+  isTooFast: boolean
   reply: string
   code: string
 } {
   const error = thrown as SmtpError
   const isRefusal = (error.responseCode ?? 0) >= 500
   const isOurs = error.responseCode === undefined || (isRefusal && isAboutSender(error))
+  const status = error.responseCode ?? 0
   const permanent =
     isRefusal && !isOurs && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE')
   return {
     isOurs,
     permanent,
+    // 5.7 is the receiver's policy on what it takes, and from whom (RFC 3463).
+    isRecipients: permanent && error.command === 'RCPT TO' && !enhancedCode(error).startsWith('7.'),
+    isTooFast:
+      status === 421 || (status >= 400 && status < 500 && aboutRate.test(error.response ?? '')),
     reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),
     code: [error.code, error.responseCode].filter(Boolean).join(' '),
   }

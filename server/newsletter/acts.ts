@@ -59,6 +59,7 @@ export function createNewsletterActs(
           about: { thing: 'issue', id: issue.slug },
           data: { slug: issue.slug, subscriber: id } satisfies IssueData,
           dueAt: dueAt(queued),
+          isBulk: true,
         })
         if (isNew) queued += 1
       }

@@ -4,13 +4,18 @@ import { readMail, type ReadMail } from './read-mail.ts'
 
 /**
  * How the server treats emails: takes them, refuses the sender, the recipient or the text with a reply
- * code and perhaps words of its own, never answers, or hangs up when the text comes.
+ * code and perhaps words of its own, never answers, or hangs up when the text comes. With `only`, it
+ * takes all recipients but this one; with `left`, so many emails before it refuses.
  */
 type Mood =
   | 'take'
   | 'hang'
   | 'drop'
-  | (({ sender: number } | { recipient: number } | { data: number }) & { says?: string })
+  | ((
+      | { sender: number; left?: number }
+      | { recipient: number; only?: string }
+      | { data: number }
+    ) & { says?: string })
 
 /** A mail server on loopback that remembers what it took. */
 export type Smtp = AsyncDisposable & {
@@ -52,15 +57,20 @@ export async function startSmtp({
       closeTimeout: 50,
       onMailFrom(_address, _session, done) {
         const { mood } = smtp
-        done(mood instanceof Object && 'sender' in mood ? refusal(mood.sender, mood.says) : null)
+        if (!(mood instanceof Object) || !('sender' in mood)) return done(null)
+        if ((mood.left ?? 0) > 0) {
+          mood.left! -= 1
+          return done(null)
+        }
+        done(refusal(mood.sender, mood.says))
       },
-      onRcptTo(_address, _session, done) {
+      onRcptTo({ address }, _session, done) {
         attempts += 1
         const { mood } = smtp
         if (mood === 'hang') return
-        done(
-          mood instanceof Object && 'recipient' in mood ? refusal(mood.recipient, mood.says) : null,
-        )
+        const isRefused =
+          mood instanceof Object && 'recipient' in mood && (mood.only ?? address) === address
+        done(isRefused ? refusal(mood.recipient, mood.says) : null)
       },
       onData(stream, session, done) {
         const chunks: Buffer[] = []

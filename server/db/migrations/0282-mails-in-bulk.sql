@@ -1,0 +1,3 @@
+-- Emails to many at once, such as a newsletter: all others go first.
+ALTER TABLE mails ADD COLUMN is_bulk INTEGER NOT NULL DEFAULT 0;
+UPDATE mails SET is_bulk = 1 WHERE kind = 'newsletterIssue' AND thing = 'issue';
