@@ -149,7 +149,16 @@ export async function openPlatform(
   const mailer = createMailer({ mail: config.mail, dataDir: config.dataDir })
   const templates = () => contributions().mailTemplates
   const compose = createCompose({ from: config.mail.from, templates, brand })
-  const outbox = createOutbox({ mails, mailer, compose, commit, clock, isClockTrusted, log })
+  const outbox = createOutbox({
+    mails,
+    mailer,
+    compose,
+    templates,
+    commit,
+    clock,
+    isClockTrusted,
+    log,
+  })
   const definitions = () => contributions().jobs
   const timeline = createTimeline(db, { clock })
   await recordKept(config.dataDir, { commit, timeline })

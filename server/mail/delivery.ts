@@ -6,6 +6,7 @@ import type { Compose } from './compose.ts'
 import { sendFailure, type Mailer } from './transport.ts'
 import type { Mail } from './schema.ts'
 import type { MailStore } from './store.ts'
+import type { MailTemplate } from './template.ts'
 
 /** Minutes to wait after the first failed attempts; an hour after every further one. */
 const retryMinutes = [1, 5, 15] as const
@@ -40,6 +41,7 @@ export type DeliveryDeps = {
   mails: MailStore
   mailer: Mailer
   compose: Compose
+  templates: () => ReadonlyMap<string, MailTemplate>
   commit: Commit
   clock: () => number
   isClockTrusted: () => boolean
@@ -56,6 +58,7 @@ export function createDelivery({
   mails,
   mailer,
   compose,
+  templates,
   commit,
   clock,
   isClockTrusted,
@@ -102,7 +105,7 @@ export function createDelivery({
       }
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
-      const { permanent, isOurs, isTooFast, reply, code } = sendFailure(error)
+      const { permanent, isOurs, isRecipients, isTooFast, reply, code } = sendFailure(error)
       if (isTooFast) onTooFast()
       const next = permanent ? null : backoff(attempts, isOurs)
       // By a clock that jumps, two days may be a moment: no email is given up for that.
@@ -111,6 +114,7 @@ export function createDelivery({
       end = (tx) => {
         if (wait === null) mails.settle(tx, mail, 'failed', reply, recipient)
         else mails.postpone(tx, mail, dueAt, reply, recipient)
+        if (wait === null && isRecipients) templates().get(kind)?.undeliverable?.(tx, mail, reply)
       }
       // Not as `code`: the log hides that of a client.
       log.warn({ ...about, why: code, again: wait !== null }, 'mail not sent')

@@ -1,4 +1,5 @@
 import type { Brand, Mailbox, Message } from './message.ts'
+import type { Transaction } from '../db/group-commit.ts'
 import type { Mail } from './schema.ts'
 
 /** An email as a template gives it, or the reason why there is none to send. */
@@ -10,6 +11,12 @@ export type Rendered = { to: Mailbox; message: Message } | { skip: string }
  */
 export type MailTemplate = {
   render(mail: Mail, brand: Brand): Rendered | Promise<Rendered>
+  /**
+   * Called in the transaction that notes that no email reaches its recipient: the mail server refused
+   * the address for good, or gave the email back later.
+   * @param reply what that server said
+   */
+  undeliverable?(tx: Transaction, mail: Mail, reply: string): void
   /**
    * Days for which the row of an email is kept after it was sent; 90 where left out. `feature`: the
    * feature removes it together with what the email is about.

@@ -28,7 +28,7 @@ export type NewsletterFeature = Feature & {
 }
 
 export function newsletterFeature(platform: Platform): NewsletterFeature {
-  const { config, db, clock, keys, log } = platform
+  const { config, db, clock, keys, log, timeline } = platform
   const subscribers = createSubscribers(db, { clock })
   const issues = createIssues(db, { clock })
   const confirmationTokens = createConfirmationTokens({ keys, clock })
@@ -55,6 +55,7 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
       tokens: confirmationTokens,
       config,
       mailbox: mailbox(config.mail.staff).address,
+      timeline,
     }),
     signs: [
       {

@@ -46,6 +46,13 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
     WHERE thing = 'issue' AND thing_id = :slug AND mails.status = 'failed' ORDER BY mails.id`,
     { email: nullable(text()), reply: nullable(text()) },
   )
+  const last = query(
+    db,
+    `SELECT mails.status FROM newsletter_issues JOIN mails
+      ON mails.dedupe_key = 'issue/' || slug || ':' || :subscriber || ':newsletterIssue'
+    WHERE is_trial = 0 AND mails.status IN ('sent', 'failed') ORDER BY created_at DESC LIMIT :max`,
+    { status: textOf<MailStatus>() },
+  )
   const rowOf = (content: Issue, isTrial: boolean) => ({
     slug: content.slug,
     isTrial,
@@ -71,6 +78,9 @@ export function createIssues(db: Database, { clock }: { clock: () => number }) {
     deliveries: (slug: string) => deliveries.all({ slug }),
     /** How many subscribers have no email of an issue yet, sent or waiting. */
     missing: (slug: string): number => missing.get({ key: keyOfIssue(slug, '') })!.count,
+    /** What became of the last issues to a subscriber, the newest first. */
+    last: (subscriber: number, max: number): MailStatus[] =>
+      last.all({ subscriber: String(subscriber), max }).map(({ status }) => status),
     /** Who did not get it, with the mail server's last word. */
     failures: (slug: string) => failures.all({ slug }),
   }

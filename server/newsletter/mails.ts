@@ -5,6 +5,7 @@ import { mailMessage } from '../mail/layout.ts'
 import type { Brand, Message } from '../mail/message.ts'
 import type { MailTemplate } from '../mail/template.ts'
 import { html } from '../markup.ts'
+import { siteAct, type Timeline } from '../timeline/timeline.ts'
 import type { Issues } from './issues.ts'
 import type { Issue } from './schema.ts'
 import type { Subscribers } from './store.ts'
@@ -15,6 +16,9 @@ export type ConfirmData = { subscriber: number; from: number }
 
 /** What a queued issue remembers: whom it is for, or the address that only tries it. */
 export type IssueData = { slug: string; subscriber: number } | { slug: string; test: string }
+
+/** Issues in a row that have to come back before an address is taken off the list: a full mailbox may be emptied. */
+const returnsInARow = 2
 
 /** Days for which it is known who got an issue, so it is not sent to them twice. */
 export const issueDays = 730
@@ -29,12 +33,14 @@ export function newsletterMails({
   tokens,
   config,
   mailbox,
+  timeline,
 }: {
   subscribers: Subscribers
   issues: Issues
   tokens: ConfirmationTokens
   config: Pick<Config, 'siteUrl'>
   mailbox: string
+  timeline: Pick<Timeline, 'record'>
 }): Record<'newsletterConfirm' | 'newsletterIssue', MailTemplate> {
   return {
     newsletterConfirm: {
@@ -79,6 +85,16 @@ export function newsletterMails({
             },
           },
         }
+      },
+      undeliverable(tx, { data }, reply) {
+        const order = JSON.parse(data!) as IssueData
+        const subscriber = 'subscriber' in order ? subscribers.findId(order.subscriber) : null
+        if (subscriber?.status !== 'subscribed') return
+        const last = issues.last(subscriber.id, returnsInARow)
+        if (last.length < returnsInARow || last.includes('sent')) return
+        subscribers.leave(tx, subscriber, 'removed', `${returnsInARow} issues came back: ${reply}`)
+        const note = `subscriber ${subscriber.id}`
+        timeline.record(tx, siteAct('newsletter', { actor: 'mail server', act: 'removed', note }))
       },
     },
   }

@@ -78,17 +78,19 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
      * Takes a subscriber off the list; what stays is the address and that it left, so the name goes. Call
      * inside a transaction. Again is harmless.
      * @param by themselves (`left`), or staff (`removed`, `blocked`)
+     * @param why what is noted with it
      */
     leave(
       tx: Transaction,
       subscriber: Subscriber,
       by: 'left' | 'removed' | 'blocked' = 'left',
+      why: string | null = null,
     ): void {
       const status = by === 'blocked' ? 'blocked' : 'unsubscribed'
       if (subscriber.status === status || subscriber.status === 'blocked') return
       setStatus(tx, subscriber, status)
       dropName(tx, subscriber)
-      note(tx, subscriber, by)
+      note(tx, subscriber, by, { note: why })
     },
 
     /**

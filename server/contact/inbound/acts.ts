@@ -40,7 +40,7 @@ export type InboundActs = ReturnType<typeof createInboundActs>
 
 /** Creates the acts on emails to us; each is all or nothing, and idempotent. */
 export function createInboundActs(
-  { commit, config, log, mails, outbox, timeline }: Platform,
+  { commit, config, contributions, log, mails, outbox, timeline }: Platform,
   {
     tickets,
     actions,
@@ -119,6 +119,12 @@ export function createInboundActs(
       .withIds(report.messageIds)
       .filter(({ thing, toStaff }) => !toStaff && thing !== null && missedThings.has(thing))
     const marked = returned.filter(({ id }) => mails.bounce(tx, id, report.failed!))
+    if (report.isRecipients) {
+      for (const mail of marked) {
+        const template = contributions().mailTemplates.get(mail.kind)
+        template?.undeliverable?.(tx, mail, report.failed)
+      }
+    }
     for (const { kind, thingId } of marked.filter(isAboutTicket)) {
       timeline.record(tx, {
         thing: 'ticket',
@@ -206,10 +212,10 @@ export function createInboundActs(
 }
 
 /**
- * What an email has to be about for staff to hear that it bounced: someone is waiting for it. Newsletters
- * bounce by the dozen, and staff wouldn't follow them up one by one.
+ * What an email has to be about for its bounce to be noted: someone is waiting for it, or it's a
+ * newsletter. Those bounce by the dozen, and staff don't follow them up one by one: the list does.
  */
-const missedThings: ReadonlySet<string> = new Set(['ticket', 'booking', 'order', 'folder'])
+const missedThings: ReadonlySet<string> = new Set(['ticket', 'booking', 'order', 'folder', 'issue'])
 
 const isAboutTicket = (mail: Mail): mail is Mail & { thingId: string } =>
   mail.thing === 'ticket' && mail.thingId !== null

@@ -43,6 +43,8 @@ export type Report = {
   readonly messageIds: readonly string[]
   /** What the server said when it gave up; null while it still tries, or has delivered. */
   readonly failed: string | null
+  /** Whether no email reaches that address, rather than this one (RFC 3463). */
+  readonly isRecipients: boolean
 }
 
 /** Bytes. */
@@ -252,6 +254,7 @@ function reportIn(parts: readonly { type: string; text: string }[]): Report {
           300,
         )
       : null,
+    isRecipients: isFailed && code !== undefined && /^5\.(?!7\.)/.test(code),
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startSmtp } from '../../support/smtp.ts'
 
@@ -69,4 +70,48 @@ test('a mail server that takes few emails a minute gets no more newsletters mean
   site.clock.advance(minute)
   await settled(site)
   expect(smtp.mails).toHaveLength(42)
+})
+
+test('an address whose mail server refuses two issues in a row leaves the list, and staff see why', async () => {
+  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  await addReaders(site, 3)
+  const { subscribers } = site.context.features.newsletter
+  const statusOf = () => subscribers.find('reader1@example.com')!.status
+  const refused = { recipient: 550, only: 'reader1@example.com', says: '5.1.1 No such user' }
+  for (const [slug, mood, status] of [
+    [issues[0]!, refused, 'subscribed'],
+    [issues[1]!, { ...refused, says: '5.7.1 Only members may write' }, 'subscribed'],
+    [issues[2]!, refused, 'unsubscribed'],
+  ] as const) {
+    smtp.mood = mood
+    site.clock.advance(minute)
+    await send(site, slug)
+    await settled(site)
+    expect(statusOf()).toBe(status)
+  }
+  expect(subscribers.find('reader0@example.com')!.status).toBe('subscribed')
+  expect(await runOn(site, 'newsletter', 'show', 'reader1@example.com')).toContain(
+    '2 issues came back: 550 5.1.1 No such user',
+  )
+  expect(await runOn(site, 'history')).toContain('mail server')
+  // Who did not get an issue is with the issue: nothing waits for a person, and nothing is broken.
+  expect(await runOn(site, 'newsletter', 'issues', '--news', issues[2]!)).toContain(
+    'reader1@example.com',
+  )
+  expect((await site.get('/api/health')).json).toMatchObject({ outbox: 'ok' })
+})
+
+test('an issue that arrived in between keeps an address on the list', async () => {
+  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  await addReaders(site, 1)
+  for (const [n, slug] of issues.entries()) {
+    smtp.mood = n === 1 ? 'take' : { recipient: 552, says: '5.2.2 Mailbox full' }
+    site.clock.advance(minute)
+    await send(site, slug)
+    await settled(site)
+  }
+  const { subscribers } = site.context.features.newsletter
+  expect(subscribers.find('reader0@example.com')!.status).toBe('subscribed')
 })

@@ -239,6 +239,25 @@ test('a bounce marks our reply as not delivered, at the ticket and on the desk',
   expect(site.context.mails.counts().failed).toBe(1)
 })
 
+test('a newsletter that comes back later counts like one that was refused', async () => {
+  await using inbound = await startInbound()
+  const { site, imap, receive } = inbound
+  const { newsletter } = site.context.features
+  const reader = { email: 'aino@example.com', name: '', status: 'subscribed' as const }
+  await site.context.commit((tx) => newsletter.subscribers.import(tx, reader, 'at the paddock'))
+  for (const [slug, status] of [
+    ['booking-opens-for-2027', 'subscribed'],
+    ['forty-eight-hours-at-kymiring', 'unsubscribed'],
+  ] as const) {
+    await newsletter.acts.send(slug, 100, 'staff')
+    await settled(site)
+    imap.deliver(bounce(`<${site.context.mails.of('issue', slug)[0]!.messageId}>`))
+    await receive()
+    expect(newsletter.subscribers.find(reader.email)!.status).toBe(status)
+  }
+  expect(site.context.mails.counts().failed).toBe(0)
+})
+
 test('a bounce marks an email about a booking as failed, too, but none to staff', async () => {
   await using inbound = await startInbound()
   const { site, imap, receive } = inbound
