@@ -183,7 +183,8 @@ export function createPrint({ out, err, env }: Streams) {
   }
 
   async function write(chunks: Iterable<string>, file: string | undefined): Promise<void> {
-    if (file !== undefined) {
+    // As in other programs, a dash is the output itself.
+    if (file !== undefined && file !== '-') {
       const { intoFile } = await import('./whole-file.ts')
       return intoFile((stream) => pour(chunks, stream), file)
     }
