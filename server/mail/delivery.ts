@@ -51,8 +51,8 @@ export type DeliveryDeps = {
 /**
  * Makes the function that composes and sends an email which is leased, renews the lease meanwhile, and
  * saves the outcome.
- * @param options `retryMs` between two tries to save it; `isRunning` false gives them up; `onTooFast`
- *   is called when the mail server takes fewer emails in a time
+ * @param options `retryMs` between two tries to save it; `isRunning` false gives them up; `onTrouble`
+ *   is called when the mail server is away, refuses us, or takes fewer emails in a time
  */
 export function createDelivery({
   mails,
@@ -65,11 +65,11 @@ export function createDelivery({
   log,
   retryMs,
   isRunning,
-  onTooFast,
+  onTrouble,
 }: DeliveryDeps & {
   retryMs: number
   isRunning: () => boolean
-  onTooFast: () => void
+  onTrouble: () => void
 }): (mail: Mail) => Promise<void> {
   /** Saves the outcome, however long it takes: otherwise the email would go out again. */
   const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
@@ -106,7 +106,7 @@ export function createDelivery({
     } catch (error) {
       // The reply may name the recipient, so only its code is logged.
       const { permanent, isOurs, isRecipients, isTooFast, reply, code } = sendFailure(error)
-      if (isTooFast) onTooFast()
+      if (isOurs || isTooFast) onTrouble()
       const next = permanent ? null : backoff(attempts, isOurs)
       // By a clock that jumps, two days may be a moment: no email is given up for that.
       const wait = permanent || isClockTrusted() ? next : (next ?? maxRetryMs)

@@ -26,8 +26,8 @@ export const stuckAfter = 10 * minuteMs
 const maxWorkers = 2
 
 /**
- * Milliseconds for which emails in bulk wait where the mail server takes fewer in a time: they would use
- * up what it takes, and someone's confirmation would be put off like them.
+ * Milliseconds for which emails in bulk wait where the mail server takes fewer in a time, is away or
+ * refuses us: they would use up what it takes, and someone's confirmation would be put off like them.
  */
 const pauseMs = minuteMs
 
@@ -54,8 +54,8 @@ export function createOutbox({
   let pausedAt = Number.NEGATIVE_INFINITY
   const running = () => timer !== null
 
-  const onTooFast = () => void (pausedAt = clock())
-  const deliver = createDelivery({ ...deps, retryMs: pollMs, isRunning: running, onTooFast })
+  const onTrouble = () => void (pausedAt = clock())
+  const deliver = createDelivery({ ...deps, retryMs: pollMs, isRunning: running, onTrouble })
 
   const worker = async () => {
     while (running() && mails.isDue()) {
