@@ -15,6 +15,11 @@ export function unknownVariables(
 ): string[] {
   const ours = known.flatMap((name) => [name, `${name}_FILE`])
   return Object.keys(env).flatMap((name) => {
+    if (name.startsWith('\uFEFF')) {
+      return [
+        `${name.slice(1)} isn’t read: .env begins with an invisible mark (BOM) before it. Save the file as UTF-8 without BOM.`,
+      ]
+    }
     if (ours.includes(name) || !/^[A-Z][A-Z0-9_]+$/.test(name)) return []
     // Short names are near each other by chance, as HOME is to HOST.
     const allowed = name.length >= 8 ? 2 : name.length >= 6 ? 1 : 0

@@ -150,6 +150,10 @@ test('a mistyped variable is a warning that names the right one', async () => {
     'STRIPE_KEY isn’t a setting: it changes nothing.',
     'DATADIR isn’t a setting; did you mean DATA_DIR?',
   ])
+  // As Notepad begins a file.
+  expect(warningsOf({ '\uFEFFPORT': '8080' })).toEqual([
+    'PORT isn’t read: .env begins with an invisible mark (BOM) before it. Save the file as UTF-8 without BOM.',
+  ])
   // What shells, npm and service managers set is none of ours.
   const others = ['PATH', 'HOME', 'HOSTNAME', 'SHELL', 'MAIL', 'LOGNAME', 'TERM', 'LANG', 'USER']
   expect(warningsOf(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([])
