@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { build, Plugin, Rolldown } from 'vite'
 
@@ -52,8 +52,27 @@ export async function bundleCli(bundle: typeof build, root: string): Promise<voi
       minify: { compress: false, mangle: { keepNames: true }, codegen: true },
     },
   })
-  rmSync(join(root, 'dist/cli'), { recursive: true, force: true })
-  renameSync(join(root, beside), join(root, 'dist/cli'))
+  const made = join(root, beside)
+  const place = join(root, 'dist/cli')
+  // Moved aside rather than removed at once, so that for one that is starting it's hardly ever missing.
+  renameIfThere(place, `${made}-before`)
+  try {
+    renameSync(made, place)
+  } catch (error) {
+    // Another command has put the same there in this very moment.
+    if (!existsSync(join(place, 'main.js'))) throw error
+  } finally {
+    for (const left of [made, `${made}-before`]) rmSync(left, { recursive: true, force: true })
+  }
+}
+
+/** Another command may have moved it. */
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (existsSync(from)) throw error
+  }
 }
 
 /**

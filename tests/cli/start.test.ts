@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +71,22 @@ test(
     })
     expect(await said((args) => start(site.dataDir, ...args))).toEqual(expected)
     expect(existsSync(join(copy, 'dist/cli/main.js'))).toBe(true)
+  },
+)
+
+test(
+  'commands that start at the same time after an update all build, and none fails',
+  { timeout: 300_000 },
+  async () => {
+    await using site = await startSite()
+    writeFileSync(join(copy, 'shared/changed.ts'), '// An update.\n')
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => start(site.dataDir, 'clients', 'list', '--json')),
+    )
+    for (const { code, err } of runs) {
+      expect({ code, err }).toEqual({ code: 0, err: 'The command line has changed: building…\n' })
+    }
+    expect(readdirSync(join(copy, 'dist')).filter((name) => name.startsWith('cli-'))).toEqual([])
   },
 )
 
