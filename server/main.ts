@@ -71,8 +71,9 @@ async function main() {
   }
   let stopping: Promise<void> | null = null
   // A service manager signals every process, npm passes its signal on, and people press Ctrl-C
-  // twice: whatever comes after the first must not take requests in flight with it.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // twice: whatever comes after the first must not take requests in flight with it. SIGHUP comes when
+  // the terminal is closed in which the server runs.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       log.info({ signal }, stopping ? 'already shutting down' : 'shutting down')
       stopping ??= stop().catch((err: unknown) => {

@@ -22,6 +22,7 @@ beforeAll(() => {
 for (const signals of [
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGINT'],
+  ['SIGHUP', 'SIGTERM'],
   ['SIGTERM', 'SIGINT', 'SIGTERM', 'SIGINT'],
 ] as const) {
   test(`${signals.join(', ')} lets a request in flight finish`, async () => {
