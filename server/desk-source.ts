@@ -32,6 +32,8 @@ export type DeskSource = {
 
 /** A group of the desk, whose lines are made when it's known how many are shown. */
 export type WaitingGroup = Omit<DeskGroup, 'lines'> & {
+  /** Whether it's to be done today, although none of it is late; such groups follow the urgent ones. */
+  readonly isForToday: boolean
   /** The first lines. @param limit how many at most */
   linesUpTo(limit: number): DeskLine[]
 }
@@ -98,15 +100,20 @@ export type DeskThings = {
 export function deskGroup<Thing>(
   title: string,
   things: readonly Thing[],
-  { line, command = null }: { line: (thing: Thing) => DeskLine; command?: string | null },
+  {
+    line,
+    command = null,
+    isForToday = false,
+  }: { line: (thing: Thing) => DeskLine; command?: string | null; isForToday?: boolean },
 ): WaitingGroup[] {
   if (things.length === 0) return []
   const linesUpTo = (limit: number) => things.slice(0, limit).map((thing) => line(thing))
-  return [{ title, total: things.length, command, linesUpTo }]
+  return [{ title, total: things.length, command, isForToday, linesUpTo }]
 }
 
 /**
- * What waits for staff, group by group, in the order of features.
+ * What waits for staff, group by group: those with something urgent first, then what is for today, then
+ * the others, each in the order of features.
  * @param options `limit` of lines in each group; `group` is the title of the only one that's wanted
  */
 export async function todayGroups(
@@ -117,7 +124,13 @@ export async function todayGroups(
   return groups
     .flat()
     .filter(({ title }) => group === undefined || title === group)
-    .map(({ linesUpTo, ...shown }) => ({ ...shown, lines: linesUpTo(limit) }))
+    .map(({ linesUpTo, isForToday, ...shown }) => {
+      const lines = linesUpTo(limit)
+      const rank = lines.some(({ urgent }) => urgent) ? 0 : isForToday ? 1 : 2
+      return { rank, shown: { ...shown, lines } }
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ shown }) => shown)
 }
 
 /**

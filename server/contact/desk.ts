@@ -69,6 +69,7 @@ export function ticketDesk(
         ...deskGroup('Replies due today', tickets.dueBetween(now, tomorrow), {
           line,
           command: 'pitlane tickets list',
+          isForToday: true,
         }),
         ...deskGroup('New messages', tickets.dueBetween(tomorrow, Number.MAX_SAFE_INTEGER), {
           line,

@@ -83,15 +83,13 @@ function partsOf(
   const more: Markup[] = []
   const titles: string[] = []
   const details: Fact[] = []
-  for (const { count, what, command, group: title } of lines) {
-    if (title === undefined) {
-      details.push([`${count} ${what}`, command])
-      continue
-    }
-    // What was settled since doesn't wait any more.
-    const group = groups.find((each) => each.title === title)
-    if (!group) continue
-    titles.push(`${title} (${group.total})`)
+  for (const { count, what, command, group } of lines) {
+    if (group === undefined) details.push([`${count} ${what}`, command])
+  }
+  // In the desk's order; what was settled since doesn't wait any more.
+  for (const group of groups) {
+    if (!lines.some((line) => line.group === group.title)) continue
+    titles.push(`${group.title} (${group.total})`)
     more.push(thingList(group, siteUrl))
   }
   return { more, details, titles }

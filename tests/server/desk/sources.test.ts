@@ -39,6 +39,10 @@ test('today has what waits of every noun, what is late first', async () => {
       'Booking requests',
     ]),
   )
+  // What presses comes before what only came in, whichever noun it is of.
+  const pressing = ['Booking requests', 'New messages', 'Tickets in quarantine']
+  const inOrder = [...(await groupsOf(site, headers)).keys()]
+  expect(inOrder.filter((title) => pressing.includes(title))).toEqual(pressing)
   // What came in and isn't due yet is there from the start, and is counted as it's shown.
   const fresh = await groupsOf(site, headers)
   expect(fresh.get('New messages')).toMatchObject({

@@ -39,11 +39,11 @@ test('the digest lists the things themselves with a button each, not on a weeken
   const rendered = await contributions().mailTemplates.get('staffDigest')!.render(mail, brand)
   if ('skip' in rendered) throw new Error(rendered.skip)
   const { subject, html, text } = rendered.message
-  expect(subject).toBe('Waiting for you: Tickets in quarantine (1), Booking requests (1)')
+  expect(subject).toBe('Waiting for you: Booking requests (1), Tickets in quarantine (1)')
   expect(buttonsIn(html)).toEqual([
     `${site.url}/desk`,
-    `${site.url}/desk/tickets/robot1`,
     `${site.url}/desk/bookings/${String(json?.reference)}`,
+    `${site.url}/desk/tickets/robot1`,
   ])
   expect(text).toContain('Tickets in quarantine (1)')
   expect(text).toContain('Prices <now>')
