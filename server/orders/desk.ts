@@ -5,7 +5,6 @@ import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
 import type { OrderAtDesk } from './desk-order.ts'
 import { withdrawalLine } from './desk-withdrawals.ts'
-import type { Invoices } from './documents/invoices.ts'
 import { addressOf, type Order } from './order.ts'
 import type { OrderActions } from './actions.ts'
 import type { ToPack } from './shipping/ship-actions.ts'
@@ -18,7 +17,11 @@ const isOpen = ({ state, lines }: Order): boolean =>
     ? lines.some(({ kind }) => kind === 'physical')
     : ['waiting', 'open', 'attention'].includes(state)
 
-/** Orders at the desk: to check, to pack, on hold, money to send back, and invoices that are late. */
+/** What may not be packed without a look stands before the rest. */
+const doubtfulFirst = (a: ToPack, b: ToPack): number =>
+  Number(b.withdrawn > 0 || b.gone > 0) - Number(a.withdrawn > 0 || a.gone > 0)
+
+/** Orders at the desk: to check, to pack, on hold, money to send back or gone back, and invoices that are late. */
 export function orderDesk(
   {
     orders,
@@ -26,13 +29,22 @@ export function orderDesk(
     withdrawals,
     balanceOf,
     overpaid,
+    wentBack,
+    lateInvoices,
     payouts,
     accountOf,
   }: Pick<
     OrderActions,
-    'orders' | 'toPack' | 'withdrawals' | 'balanceOf' | 'overpaid' | 'payouts' | 'accountOf'
+    | 'orders'
+    | 'toPack'
+    | 'withdrawals'
+    | 'balanceOf'
+    | 'overpaid'
+    | 'wentBack'
+    | 'lateInvoices'
+    | 'payouts'
+    | 'accountOf'
   >,
-  invoices: Pick<Invoices, 'late'>,
   things: OrderAtDesk,
 ): DeskSource {
   const line = (order: Order): DeskLine => {
@@ -63,30 +75,34 @@ export function orderDesk(
     }),
   })
   const lateLine = ({
-    order: id,
-    number,
-    dueOn,
-  }: ReturnType<Invoices['late']>[number]): DeskLine[] => {
-    const order = orders.findId(id)
-    if (!order) return []
+    order,
+    invoice: { number, dueOn },
+  }: ReturnType<OrderActions['lateInvoices']>[number]): DeskLine => {
     const { open, charges } = balanceOf(order)
-    if (open <= 0) return []
-    return [
-      {
-        ...line(order),
-        title: `Invoice ${number}, order ${order.number}`,
-        detail: [
-          order.company ?? order.name,
-          order.email,
-          euros(open + charges),
-          dueOn !== null && `due ${longDate(dueOn)}`,
-        ]
-          .filter(Boolean)
-          .join(' · '),
-        urgent: true,
-      },
-    ]
+    return {
+      ...line(order),
+      title: `Invoice ${number}, order ${order.number}`,
+      detail: [
+        order.company ?? order.name,
+        order.email,
+        euros(open + charges),
+        dueOn !== null && `due ${longDate(dueOn)}`,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      urgent: true,
+    }
   }
+  const wentBackLine = (order: Order): DeskLine => ({
+    ...line(order),
+    title: `Order ${order.number}`,
+    detail: [
+      order.company ?? order.name,
+      order.email,
+      `${euros(balanceOf(order).open)} went back, by a dispute or a refund at Stripe: issue its credit note, unless a dispute is still open`,
+    ].join(' · '),
+    urgent: true,
+  })
   const overpaidLine = (order: Order): DeskLine => ({
     ...line(order),
     title: `Order ${order.number}`,
@@ -127,7 +143,10 @@ export function orderDesk(
         line,
         command: 'pitlane orders list --state attention',
       }),
-      ...deskGroup('Orders to pack', toPack(), { line: packLine, command: 'pitlane orders pack' }),
+      ...deskGroup('Orders to pack', toPack().toSorted(doubtfulFirst), {
+        line: packLine,
+        command: 'pitlane orders pack',
+      }),
       ...deskGroup('Withdrawals', withdrawals.cases(), {
         line: withdrawalLine,
         command: 'pitlane orders withdrawals',
@@ -150,8 +169,12 @@ export function orderDesk(
         line: overpaidLine,
         command: 'pitlane orders pay-back <order>',
       }),
-      ...deskGroup('Late invoices', invoices.late().flatMap(lateLine), {
-        line: (late) => late,
+      ...deskGroup('Payments that went back', wentBack(), {
+        line: wentBackLine,
+        command: 'pitlane orders credit <order>',
+      }),
+      ...deskGroup('Late invoices', lateInvoices(), {
+        line: lateLine,
         command: 'pitlane orders list --state open',
       }),
       ...deskGroup('Orders on hold', orders.list({ state: 'waiting' }), {

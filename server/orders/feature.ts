@@ -278,7 +278,7 @@ export function orderFeature(
         forgetting,
       }),
     ],
-    desk: orderDesk(actions, invoices, atDesk),
+    desk: orderDesk(actions, atDesk),
     digest: () => [
       attentionLine(orders),
       packLine(actions),
@@ -287,6 +287,8 @@ export function orderFeature(
       failedRefundLine(actions),
       payoutLine(actions),
       overpaidLine(actions),
+      wentBackLine(actions),
+      lateLine(actions),
       ossLine(),
     ],
     start() {
@@ -411,6 +413,24 @@ const overpaidLine = (actions: OrderActions): DigestLine => ({
   one: 'overpaid order',
   command: 'pitlane orders pay-back <order>',
   group: 'Overpaid orders',
+})
+
+/** What it says of payments that a dispute or Stripe's dashboard took back: their credit note is missing. */
+const wentBackLine = (actions: OrderActions): DigestLine => ({
+  count: actions.wentBack().length,
+  what: 'payments that went back without a credit note',
+  one: 'payment that went back without a credit note',
+  command: 'pitlane orders credit <order>',
+  group: 'Payments that went back',
+})
+
+/** What it says of invoices that are late: staff call, or leave it to the reminders. */
+const lateLine = (actions: OrderActions): DigestLine => ({
+  count: actions.lateInvoices().length,
+  what: 'late invoices',
+  one: 'late invoice',
+  command: 'pitlane orders list --status open',
+  group: 'Late invoices',
 })
 
 /** What it says of orders that wait for them, or for the link in their email. */

@@ -101,6 +101,13 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
         WHERE "order" = orders.id AND kind = 'credit') END
      ORDER BY placed_at, id`,
   )
+  const paidBelow = select(
+    `WHERE paid_at IS NOT NULL AND state IN ('paid', 'shipped')
+       AND (SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = orders.id) < total +
+         (SELECT coalesce(sum(invoices.total), 0) FROM invoices
+          WHERE "order" = orders.id AND kind = 'credit')
+     ORDER BY placed_at, id`,
+  )
   const ofEmail = select('WHERE email = :email COLLATE NOCASE ORDER BY placed_at DESC, id DESC')
   const ofClient = select(
     `WHERE email COLLATE NOCASE IN (SELECT value FROM json_each(:emails))
@@ -145,6 +152,8 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
 
     /** Orders that more was paid for than they come to after their credit notes, the oldest first. */
     paidBeyond: (): Order[] => paidBeyond.all(),
+    /** Orders that were paid, and hold less than they come to after their credit notes, the oldest first. */
+    paidBelow: (): Order[] => paidBelow.all(),
 
     /** Every order of an address. */
     ofEmail: (email: string): Order[] => ofEmail.all({ email }),

@@ -140,6 +140,18 @@ export function creditActions(
     /** Orders with money of the buyer's that isn't on its way back yet, the oldest first. */
     overpaid: (): Order[] =>
       orders.paidBeyond().filter((order) => balanceOf(order, { orders, invoices }).open < 0),
+    /**
+     * Orders whose payment went back, by a dispute or a refund at Stripe, without a credit note for it; the
+     * oldest first.
+     */
+    wentBack: (): Order[] => orders.paidBelow(),
+
+    /** Invoices that are late and not paid, credited or covered, with their orders; the oldest debt first. */
+    lateInvoices: (): { order: Order; invoice: Invoice }[] =>
+      invoices.late().flatMap((invoice) => {
+        const order = orders.findId(invoice.order)
+        return order && balanceOf(order, { orders, invoices }).open > 0 ? [{ order, invoice }] : []
+      }),
 
     /**
      * Credits lines, pieces or an amount of an order by a credit note. What was paid beyond the rest

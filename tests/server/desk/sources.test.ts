@@ -73,6 +73,9 @@ test('today has what waits of every noun, what is late first', async () => {
   site.clock.advance(30 * day)
   const month = await signIn(site, ['desk'], { name: 'Noora' })
   expect((await groupsOf(site, month.headers)).get('Late invoices')).toMatchObject({ total: 1 })
+  expect(site.context.contributions().digest()).toContainEqual(
+    expect.objectContaining({ count: 1, what: 'late invoice', group: 'Late invoices' }),
+  )
 })
 
 test('a confirmed booking whose client asks for other dates waits for staff until they answer', async () => {

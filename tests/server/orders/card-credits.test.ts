@@ -50,8 +50,20 @@ test('what is refunded in Stripe’s dashboard is recorded once, and its credit 
     paid: placed.total - 700,
     open: 500,
   })
+  const { desk, digest } = site.context.contributions()
+  const waiting = async () =>
+    (await todayGroups(desk)).filter(({ title }) => title === 'Payments that went back')
+  // Whatever of it has left: a download or a booking has nothing to pack that would show it.
+  await runOn(site, 'orders', 'ship', placed.order)
+  expect(await waiting()).toMatchObject([
+    { lines: [{ urgent: true, detail: expect.stringContaining('€5.00 went back') as string }] },
+  ])
+  expect(digest()).toContainEqual(
+    expect.objectContaining({ count: 1, group: 'Payments that went back' }),
+  )
   expect(await credit(site, placed.order, '--amount', '5.00')).not.toContain('goes back')
-  expect(await shownOrder(site, placed.order)).toMatchObject({ state: 'paid', open: 0 })
+  expect(await shownOrder(site, placed.order)).toMatchObject({ state: 'shipped', open: 0 })
+  expect(await waiting()).toEqual([])
   expect(stripe.refunds.map(({ amount }) => amount)).toEqual([200])
   await settled(site)
   const subjects = mailFiles(site.dataDir).map(({ subject }) => subject)
