@@ -49,7 +49,7 @@ export type FolderFavourites = {
   readonly hearts: number
   readonly comments: number
   readonly round: number
-  /** ISO; picks are locked from then on. */
+  /** ISO; favourites are locked from then on. */
   readonly submittedAt: string | null
   /** The form that sends them, when it came back: what was entered, and what is wrong. */
   readonly form?: { readonly entries: Entries; readonly errors: FieldErrors }
@@ -199,7 +199,7 @@ export const getFolderNews = endpoint({
   output: json<FolderNews>(),
 })
 
-/** The form that sends picks: who chose them, and a word with them. */
+/** The form that sends favourites: who chose them, and a word with them. */
 export const favouritesForm = z.object({
   name: line('Please enter your name', folderLimits.maxName),
   note: optionalText(folderLimits.maxNote),
@@ -208,7 +208,7 @@ export const favouritesForm = z.object({
 /** A valid {@link picksForm}. */
 export type FavouritesForm = z.output<typeof favouritesForm>
 
-/** The picks after a change. */
+/** The favourites after a change. */
 export type FavouritesReply = { success: true; picks: FolderFavourites }
 
 /** Marks a file, or takes the mark away; writes or clears a comment. */

@@ -16,10 +16,11 @@ type FavouriteFlags = {
   separator: 'comma' | 'space' | 'line'
 }
 
-/** `folders picks`: the clients' favourites, also as a list of names that Lightroom's search takes. */
+/** `folders favourites`: the clients' favourites, also as a list of names that Lightroom's search takes. */
 export function addFavourites(folders: Command, useContext: UseContext, print: Print): void {
   folders
-    .command('picks <folder>')
+    .command('favourites <folder>')
+    .alias('picks')
     .description('favourites and comments (--format txt --names for a Lightroom search)')
     .addOption(new Option('--format <format>', 'output format').choices(['txt', 'csv', 'json']))
     // Two answers to one question are refused, instead of one of them winning silently.
@@ -33,7 +34,7 @@ export function addFavourites(folders: Command, useContext: UseContext, print: P
     .addOption(
       new Option('--picker <number>', 'only one visitor, by number').argParser(options.count),
     )
-    .option('--reopen', 'unlock the picks of the visitor given by --picker')
+    .option('--reopen', 'unlock the favourites of the visitor given by --picker')
     .addOption(options.by())
     .action(async (id: string, { json, ...rest }: FavouriteFlags) => {
       const flags: FavouriteFlags = json ? { ...rest, format: 'json' } : rest
@@ -45,7 +46,7 @@ export function addFavourites(folders: Command, useContext: UseContext, print: P
           throw new InvalidArgumentError('--reopen needs --picker.')
         }
         const opened = await acts.reopenFavourites(folder, flags.picker, flags.by)
-        print.line(opened ? 'Reopened for another round.' : 'These picks are not locked.')
+        print.line(opened ? 'Reopened for another round.' : 'These favourites aren’t locked.')
         return
       }
       const all = favourites.visitors(folder.id)
@@ -61,7 +62,7 @@ export function addFavourites(folders: Command, useContext: UseContext, print: P
       else if (flags.format === 'csv') await print.export(rows, { columns, format: 'csv' })
       else if (flags.format === 'json')
         print.json({ picks: rows, rounds: favourites.submissions(folder.id).map(submissionRow) })
-      else print.listing(rows, { none: 'No picks yet.' })
+      else print.listing(rows, { none: 'No favourites yet.' })
     })
 }
 

@@ -29,7 +29,7 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
       <div className={styles.inner}>
         <div>
           <h2 id="picks-title" tabIndex={-1}>
-            {submittedAt ? 'Picks sent' : 'Your picks'}
+            {submittedAt ? 'Favourites sent' : 'Your favourites'}
           </h2>
           <p className={styles.score}>
             {counted(hearts, 'favourite')}
@@ -41,7 +41,7 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
           <Sent id={id} summary={summary} at={submittedAt} to={to} />
         ) : hearts + comments === 0 ? (
           <p className={styles.done}>
-            Heart the photos you want and comment on any that need work, then send your picks.
+            Heart the photos you want and comment on any that need work, then send your favourites.
           </p>
         ) : (
           <Send id={id} summary={summary} to={to} />
@@ -165,7 +165,7 @@ function Send({
         <button className={button.button} aria-disabled={isSending || undefined}>
           Send favourites <ArrowIcon />
         </button>
-        <p>You can’t change your picks after sending.</p>
+        <p>You can’t change your favourites after sending.</p>
       </div>
     </form>
   )

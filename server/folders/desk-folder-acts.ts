@@ -86,11 +86,11 @@ export function folderDeskActs(
       },
     locked.length > 0 && {
       act: 'reopen',
-      label: 'Reopen picks for another round',
+      label: 'Reopen favourites for another round',
       fields: [
         {
           name: 'visitor',
-          label: 'Whose picks',
+          label: 'Whose favourites',
           kind: 'select',
           required: true,
           options: locked.map(({ id, name, round }) => ({
@@ -117,7 +117,7 @@ export function folderDeskActs(
     {
       act: 'renew',
       label: 'Give it a new address',
-      hint: `The old link stops working now${alias === null ? '' : ', and so does its alias'}. Panels and picks stay as they are. Send the new link to everyone who needs it.`,
+      hint: `The old link stops working now${alias === null ? '' : ', and so does its alias'}. Panels and favourites stay as they are. Send the new link to everyone who needs it.`,
       isDanger: true,
       fields: [],
     },
@@ -188,6 +188,6 @@ function passwordIn({ password = '' }: Entries): string {
 /** @throws invalid for what is not a visitor's number */
 function visitorIn({ visitor = '' }: Entries): number {
   if (/^\d{1,9}$/.test(visitor)) return Number(visitor)
-  const message = 'Please choose whose picks'
+  const message = 'Please choose whose favourites'
   throw failure('invalid', { message, errors: { visitor: message } })
 }

@@ -15,7 +15,7 @@ import type { Folders } from './folders.ts'
 import type { Folder, FolderUpload, Submission } from './schema.ts'
 import { acceptedEndings } from './uploads/file-checks.ts'
 
-/** How many rounds of picks are shown, and how many files of each. */
+/** How many rounds of favourites are shown, and how many files of each. */
 const maxRounds = 10
 const maxFavourites = 50
 
@@ -23,7 +23,7 @@ const maxFavourites = 50
 const maxUploads = 30
 
 /**
- * Makes the page of a folder: facts, visits, picks that were sent, emails, and what can be done. What
+ * Makes the page of a folder: facts, visits, favourites that were sent, emails, and what can be done. What
  * visitors change is in the parts, so a form isn't stale because of a visitor.
  */
 export function foldersAtDesk(
@@ -73,7 +73,7 @@ export function foldersAtDesk(
       parts: [
         { title: 'Visits', lines: [visits(folder)] },
         ...sent.slice(0, maxRounds).map((submission) => ({
-          title: `Picks from ${plainLine(submission.name)}, round ${submission.round}`,
+          title: `Favourites from ${plainLine(submission.name)}, round ${submission.round}`,
           lines: favouriteLines(folder, submission),
         })),
         { title: 'Emails', lines: mailLines(mails.of('folder', String(folder.id))) },
@@ -221,7 +221,7 @@ function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): 
           deskLine(
             'File',
             `${favourites.length - maxFavourites} more`,
-            `pitlane folders picks ${key}`,
+            `pitlane folders favourites ${key}`,
           ),
         ]
       : []),

@@ -7,19 +7,19 @@ import type { Mail } from '../mail/schema.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'
 import { html } from '../markup.ts'
 
-/** What the notice about submitted picks is written from. */
+/** What the notice about submitted favourites is written from. */
 export type SubmittedFavourites = {
   title: string
   key: string
   name: string
   note: string | null
   round: number
-  /** Of all picks; the list may be shorter. */
+  /** Of all favourites; the list may be shorter. */
   count: number
   picks: readonly { path: string; heart: boolean; comment: string | null }[]
 }
 
-/** What stands for all further picks of an hour. */
+/** What stands for all further favourites of an hour. */
 export type ManyFavourites = { title: string; key: string; many: true }
 
 /** What the warning before the end of a folder is written from. */
@@ -193,20 +193,20 @@ const deskButton = (key: string, { siteUrl }: Brand) => ({
   url: siteUrl + paths.deskThing('folders', key),
 })
 
-/** Tells staff what a client has picked. */
+/** Tells staff which favourites a client has sent. */
 function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
   const { title, key, name, note, round, count, picks } = data
   const facts = `${count} ${count === 1 ? 'file' : 'files'}, round ${round}`
   const more = count > picks.length ? html`<p>… and ${count - picks.length} more</p>` : null
   return mailMessage(brand, {
-    subject: subjectOf(`Picks for ${title} from ${name}`),
-    headline: `New picks from ${name}`,
+    subject: subjectOf(`Favourites for ${title} from ${name}`),
+    headline: `New favourites from ${name}`,
     number: facts,
     body: note ? paragraphs(note) : [],
     button: deskButton(key, brand),
     details: [
       ['Folder', title],
-      ['Lightroom filename list', `pitlane folders picks ${key} --format txt --names`],
+      ['Lightroom filename list', `pitlane folders favourites ${key} --format txt --names`],
     ],
     more: [
       html`<ul style="list-style:none;margin:0;padding:0">
@@ -240,14 +240,14 @@ function endNotice({ title, client, key, expiresAt }: EndingFolder, brand: Brand
 const noticeOf = (picks: SubmittedFavourites | ManyFavourites, brand: Brand): Message =>
   'many' in picks ? manyNotice(picks, brand) : submissionNotice(picks, brand)
 
-/** Tells staff once an hour that there are more picks than they get notices of. */
+/** Tells staff once an hour that there are more favourites than they get notices of. */
 const manyNotice = ({ title, key }: ManyFavourites, brand: Brand): Message =>
   mailMessage(brand, {
-    subject: shortened(plainLine(`More picks for ${title}`), 150),
-    headline: 'More picks were sent than we email about',
+    subject: shortened(plainLine(`More favourites for ${title}`), 150),
+    headline: 'More favourites were sent than we email about',
     body: paragraphs(
-      `Many picks for “${title}” arrived within an hour. All of them are saved; we don’t email about each one.`,
+      `Many favourites for “${title}” arrived within an hour. All of them are saved; we don’t email about each one.`,
     ),
     button: deskButton(key, brand),
-    details: [['All picks', `pitlane folders picks ${key}`]],
+    details: [['All favourites', `pitlane folders favourites ${key}`]],
   })

@@ -5,7 +5,7 @@ import type { Folders } from './folders.ts'
 
 /** What shared folders keep of people. FavouriteVisitors give a name and no address, so texts are searched. */
 export const folderData = ({ favourites }: Pick<Folders, 'favourites'>): PersonalData => ({
-  name: 'folder picks',
+  name: 'folder favourites',
   policy: [
     {
       what: 'Shared folders',
@@ -18,7 +18,7 @@ export const folderData = ({ favourites }: Pick<Folders, 'favourites'>): Persona
   find: (email) =>
     favourites.mentioning(email).map(({ at, ...row }) => ({ at: helsinkiIso(at), ...row })),
   erase: (tx, email) => ({ erased: favourites.redact(tx, email) }),
-  note: 'Picks hold no email address; those whose name, note or comments mention it are found.',
+  note: 'Favourites hold no email address; those whose name, note or comments mention it are found.',
 })
 
 /** The counts of shared folders, and the hash that keeps a visitor from being counted twice. */

@@ -67,12 +67,14 @@ test('picks from many networks are all kept, and staff get a mail for all that a
   expect(site.context.features.folders.favourites.submissions(folder.id)).toHaveLength(40)
   expect(notices(site)).toHaveLength(6)
   const mail = await eventually(() => {
-    const found = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('More picks'))
+    const found = mailFiles(site.dataDir).find(({ subject }) =>
+      subject.startsWith('More favourites'),
+    )
     expect(found).toBeDefined()
     return found!
   })
-  expect(mail.subject).toBe('More picks for Arctic Rally')
-  expect(mail.text).toContain(`pitlane folders picks ${folder.key}`)
+  expect(mail.subject).toBe('More favourites for Arctic Rally')
+  expect(mail.text).toContain(`pitlane folders favourites ${folder.key}`)
 })
 
 test('a cookie that was made up is a new browser each time', async () => {

@@ -244,7 +244,8 @@ test('picks come as a table, as JSON, and as names for Lightroom', async () => {
   await mark('PIT_0002.jpg', { comment: 'Too dark' }, cookie)
   await postForm(site, `/s/${folder.key}/picks`, { submit: '1', name: 'Aino' }, { Cookie: cookie })
 
-  const txt = (...args: string[]) => folders(site, 'picks', folder.key, '--format', 'txt', ...args)
+  const txt = (...args: string[]) =>
+    folders(site, 'favourites', folder.key, '--format', 'txt', ...args)
   expect((await txt()).out).toBe('PIT_0003.jpg, day 1/PIT_0001.CR3\n')
   expect((await txt('--names')).out).toBe('PIT_0003, PIT_0001\n')
   expect((await txt('--names', '--separator', 'space')).out).toBe('PIT_0003 PIT_0001\n')

@@ -87,7 +87,7 @@ test('what staff do with links is in the timeline, from the command line and the
 
 /** Verbs that only read, write files elsewhere, or ask for a link or a calculation. */
 const readingVerbs =
-  /^(?:today|find|person|history|doctor|completion|sitemap build|stats \w+|.* (?:list|show|due|trace|export|emails|held|issues|picks|stats|qr|notices|feeds|changes|blocks|files|check|retention|preview|sheet|agreement|invoice|documents|licence|packing|customs|pack|books|vat-return|eu-sales-list|stock-list|oss-report|sessions))$/
+  /^(?:today|find|person|history|doctor|completion|sitemap build|stats \w+|.* (?:list|show|due|trace|export|emails|held|issues|favourites|stats|qr|notices|feeds|changes|blocks|files|check|retention|preview|sheet|agreement|invoice|documents|licence|packing|customs|pack|books|vat-return|eu-sales-list|stock-list|oss-report|sessions))$/
 
 test('the history names clients, folders and products as staff call them', async () => {
   await using site = await startSite({ sending: false })

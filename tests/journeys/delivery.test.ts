@@ -141,10 +141,10 @@ test('from the code to the ZIP: one client gets everything that is his, another 
   )
   await page.getByLabel('Your name').fill('Aino Virtanen')
   await page.getByRole('button', { name: 'Send favourites' }).click()
-  await expect(page.getByRole('heading', { name: 'Picks sent' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
 
   // Staff: what was picked, and what happened.
-  const picked = await runCli(['folders', 'picks', key, '--format', 'txt', '--names'], site)
+  const picked = await runCli(['folders', 'favourites', key, '--format', 'txt', '--names'], site)
   expect(picked.out).toBe('PIT_0002\n')
   const { activity } = await cli<{ activity: { detail: string }[] }>(
     site,
@@ -153,7 +153,7 @@ test('from the code to the ZIP: one client gets everything that is his, another 
     'nordic',
   )
   expect(activity.map(({ detail }) => detail)).toEqual([
-    'Sent picks from Arctic Rally',
+    'Sent favourites from Arctic Rally',
     'Downloaded Arctic Rally (1).zip from Arctic Rally',
     'Downloaded Arctic Rally.zip from Arctic Rally',
     'Downloaded Plan of Nordic.txt',

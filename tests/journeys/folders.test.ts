@@ -103,7 +103,7 @@ test('a client enters the password, looks, picks, sends the picks and takes a ZI
 
   await page.getByLabel('Your name').fill('Aino Virtanen')
   await page.getByRole('button', { name: 'Send favourites' }).click()
-  await expect(page.getByRole('heading', { name: 'Picks sent' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
   await expect(page.getByRole('button', { name: /^Favourite/ })).toHaveCount(0)
   await page.getByRole('button', { name: 'Start another round' }).click()
   await expect(page.getByText('round 2')).toBeVisible()
@@ -283,7 +283,7 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('link', { name: /^Favourites 1/ })).toBeVisible()
     await page.getByLabel('Your name').fill('Aino')
     await page.getByRole('button', { name: 'Send favourites' }).click()
-    await expect(page.getByRole('heading', { name: 'Picks sent' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
   })
 })
 

@@ -91,7 +91,7 @@ function createFavouriteActions(
       const session = clients.sessionIn(requestContext)
       if (!session) return
       const { clientId, codeId, who: person } = session
-      const detail = `Sent picks from ${folder.title}`
+      const detail = `Sent favourites from ${folder.title}`
       clients.audit(tx, { clientId, codeId, who: person, kind: 'selection', detail })
     })
     outbox.wake()

@@ -72,7 +72,7 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
       }
       const visitor = known ?? insert(tx, { folder: folder.id, hash, createdAt: clock() })!
       if (visitor.submittedAt !== null) {
-        throw failure('wrong-state', { message: 'Your picks have been sent and are locked.' })
+        throw failure('wrong-state', { message: 'Your favourites have been sent and are locked.' })
       }
       return visitor
     },
@@ -281,7 +281,7 @@ function createSubmissions(
     ): void {
       const visitor = open(tx, folder, hash)
       const chosen = ofVisitor(visitor.id)
-      if (chosen.length === 0) throw failure('invalid', { message: 'No picks yet.' })
+      if (chosen.length === 0) throw failure('invalid', { message: 'No favourites yet.' })
       const at = clock()
       submit.run(tx, { visitor: visitor.id, name, now: at })
       const { round } = visitor

@@ -51,7 +51,7 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   expect(text).toContain(`href="/s/${folder.key}"`)
   expect(text).toContain('a code of its clients')
   expect(text).toContain('href="/desk/clients/nordic-rally-team"')
-  expect(text).toContain('Picks from Aino, round 1')
+  expect(text).toContain('Favourites from Aino, round 1')
   expect(text).toContain('1 favourite, 1 comment')
   expect(text).toContain('In a hurry')
   expect(text).toContain('&lt;b&gt;Brighter&lt;/b&gt;')
@@ -73,7 +73,9 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   expect(offers(after, 'reopen')).toBe(false)
   expect(after).toContain('Noora: favourites reopened')
   await pick(site, folder.key, { name: 'Aino', comment: 'Better' })
-  expect((await site.get(path, { headers: cookie })).text).toContain('Picks from Aino, round 2')
+  expect((await site.get(path, { headers: cookie })).text).toContain(
+    'Favourites from Aino, round 2',
+  )
 })
 
 test('a visitor who looks at the gallery makes no form stale, staff who change it do', async () => {
@@ -183,7 +185,7 @@ test('a new address ends the old one and its alias, and panels and picks follow 
     expect([old, (await site.get(old, { headers: cookie })).status]).toEqual([old, 404])
   }
   const { text } = await site.get(`/desk/folders/${next}`, { headers: cookie })
-  expect(text).toContain('Picks from Aino, round 1')
+  expect(text).toContain('Favourites from Aino, round 1')
   expect(text).toContain('Noora: new address')
   const session = { Cookie: await enter(site, code), ...person }
   const panel = await site.get('/panel/nordic-rally-team', { headers: session })

@@ -171,7 +171,7 @@ test('picks that a signed-in client sends are recorded in its name', async () =>
     cookie = `${cookie}; ${cookiesOf(sent)}`
   }
   const [latest] = site.context.features.clients.activity(clientId, 10)
-  expect(latest).toMatchObject({ kind: 'selection', detail: 'Sent picks from Arctic Rally' })
+  expect(latest).toMatchObject({ kind: 'selection', detail: 'Sent favourites from Arctic Rally' })
 })
 
 test('submitted picks are locked and mailed to staff once', async () => {
@@ -250,7 +250,7 @@ test('the notice to staff names the picks, harmlessly', async () => {
     expect(first).toBeDefined()
     return first!
   })
-  expect(mail.subject).toBe('Picks for Arctic Rally from Aino Bcc: x@example.com')
+  expect(mail.subject).toBe('Favourites for Arctic Rally from Aino Bcc: x@example.com')
   expect(mail.headers.bcc).toBeUndefined()
   expect(mail.text).toContain('♥ PIT_0003.CR3')
   expect(mail.html).toContain('&lt;img src=x&gt;')
