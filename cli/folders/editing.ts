@@ -117,7 +117,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
     .option('--no-password', 'remove the password')
     .option('--no-alias', 'remove the alias')
     .option('--anyone', 'open to anyone with the link')
-    .option('--no-anyone', 'open only to clients of its panels (default for folders in a panel)')
+    .option('--no-anyone', 'open only to clients of its panels (default once it was in one)')
     .option('--reopen', 'reopen after revoke')
     .action(async (id: string, flags: SetFlags, verb: Command) => {
       options.mustChangeSomething(verb)

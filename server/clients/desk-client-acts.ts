@@ -113,7 +113,7 @@ export async function clientDeskActs(
     !isStaff && {
       act: 'remove',
       label: 'Remove the client',
-      hint: `Deletes the panel with its activity, ${counted(going.codes, 'code')}, ${counted(going.blocks, 'block')} and ${counted(going.files, 'file')}. Bookings and orders stay.`,
+      hint: `Deletes the panel with its activity, ${counted(going.codes, 'code')}, ${counted(going.blocks, 'block')} and ${counted(going.files, 'file')}. Bookings and orders stay, and so do its folders: those that opened with its codes stay closed.`,
       isDanger: true,
       fields: [
         { name: 'sure', label: `Yes, remove ${client.name}`, kind: 'check', required: true },

@@ -6,6 +6,7 @@ import type { ClientFeature } from '../clients/feature.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { checkPassword, hashPassword, newPassword } from '../passwords.ts'
+import { isForClients } from './access/access.ts'
 import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
 import { watchFolder, type WatchedChange } from './files/watch.ts'
 import { withheldFiles, withheldTotal } from './files/withheld.ts'
@@ -115,6 +116,12 @@ export function createFolderActs(
   const ownersOf = (folder: Folder) =>
     panels.withFolder(folder).flatMap((panel) => findPanel(panel) ?? [])
 
+  /** Whether only codes of clients would open it, and no panel has it. */
+  const opensForNoOne = (folder: Folder) => {
+    const owners = ownersOf(folder)
+    return folder.password === null && owners.length === 0 && isForClients(folder, owners)
+  }
+
   const isActive = ({ disabledAt }: { disabledAt: number | null }) => disabledAt === null
   const isOf =
     (email: string) =>
@@ -122,10 +129,11 @@ export function createFolderActs(
       emails.some((each) => each.toLowerCase() === email.toLowerCase())
 
   const galleryFor = (folder: Folder, email: string): ClientGallery => {
-    const { key, alias, title, season, fileCount, expiresAt, password, anyone, rounds } = folder
+    const { key, alias, title, season, fileCount, expiresAt, password, rounds } = folder
     const owners = ownersOf(folder)
-    const opensWith =
-      owners.length > 0 && !anyone ? 'code' : password === null ? 'link' : 'password'
+    const isWithCode =
+      password === null ? isForClients(folder, owners) : owners.length > 0 && !folder.anyone
+    const opensWith = isWithCode ? 'code' : password === null ? 'link' : 'password'
     const own = owners.filter(isOf(email))
     const scopes = scopesOf(own.length > 0 ? own : owners)
     // Link and password open all of it, and so may a code that is still to be made.
@@ -345,6 +353,11 @@ export function createFolderActs(
       if (folder.fileCount === 0) {
         throw failure('wrong-state', { message: `${folder.title} has no files yet.` })
       }
+      if (opensForNoOne(folder)) {
+        throw failure('wrong-state', {
+          message: `No one can open ${folder.title}: it’s in no client’s panel any more. Put it into one, set a password, or open it to anyone by folders set --anyone.`,
+        })
+      }
       const emailed = await commit((tx) => {
         const { fileCount, totalBytes, expiresAt, watermark } = folder
         const queued = emails.filter((email) =>
@@ -373,6 +386,7 @@ export function createFolderActs(
      * who was disabled since, and couldn't open it. Call inside a transaction.
      */
     tellEnding(tx: Transaction, folder: Folder): void {
+      if (opensForNoOne(folder)) return
       const owners = ownersOf(folder)
       for (const email of folder.toldTo ?? []) {
         const own = owners.filter(isOf(email))

@@ -6,12 +6,13 @@ import type { Entries } from '#shared/form.ts'
 import { lastDayField, lastDayIn, readEntries } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { checkPassword } from '../passwords.ts'
+import { isForClients } from './access/access.ts'
 import type { FolderActs } from './acts.ts'
 import type { Folder, FolderVisitor } from './schema.ts'
 
 /** What can be done with a folder now. */
 export function folderDeskActs(
-  { title, client, season, expiresAt, password, alias, anyone, fileCount, toldTo }: Folder,
+  folder: Folder,
   {
     locked,
     owners,
@@ -25,10 +26,12 @@ export function folderDeskActs(
     state: string
   },
 ): DeskAct[] {
-  const withoutPassword =
-    owners.length > 0 && !anyone
+  const { title, client, season, expiresAt, password, alias, fileCount, toldTo } = folder
+  const withoutPassword = !isForClients(folder, owners)
+    ? 'Anyone with the link can then open it.'
+    : owners.length > 0
       ? 'It then opens with its clients’ codes.'
-      : 'Anyone with the link can then open it.'
+      : 'No one can open it then: it’s in no client’s panel any more.'
   const acts: (DeskAct | false)[] = [
     state === 'open' &&
       fileCount > 0 && {

@@ -9,6 +9,7 @@ import type { ClientFeature } from '../clients/feature.ts'
 import { deskLine, historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { panelDay } from '../panel-block.ts'
+import { isForClients } from './access/access.ts'
 import type { FolderActs } from './acts.ts'
 import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
 import type { Folders } from './folders.ts'
@@ -192,10 +193,15 @@ const favouriteRounds: Readonly<Record<Folder['rounds'], string>> = {
   many: 'on, sent as often as they like',
 }
 
-function opensWith({ password, anyone }: Folder, owners: readonly string[]): string {
+function opensWith(folder: Folder, owners: readonly string[]): string {
+  const { key, password } = folder
   const code = owners.length > 0 ? 'a code of its clients' : null
   if (password !== null) return ['its password', code].filter(Boolean).join(', or ')
-  return code === null || anyone ? 'the link alone' : code
+  if (!isForClients(folder, owners)) return 'the link alone'
+  return (
+    code ??
+    `nothing: it’s in no client’s panel any more. Set a password, or pitlane folders set ${key} --anyone`
+  )
 }
 
 /** What was sent in a round: its note, then each file with its comment. */

@@ -27,6 +27,8 @@ export const folders = defineTable('folders', {
   password: made(nullable(text())),
   /** Without a password, it opens by its address also when it is in a panel. */
   anyone: made(flag()),
+  /** Once it was in a client's panel it isn't everyone's again; kept by triggers of the panels. */
+  wasInPanel: made(flag()),
   /** Files leave with their position, serial numbers and owner. */
   keepLocation: made(flag()),
   /** Pictures carry the agency's name, and their originals stay here. */

@@ -19,8 +19,18 @@ export type Access =
 export type FolderAccess = ReturnType<typeof createAccess>
 
 /**
+ * Whether a folder without a password opens with codes of its clients alone. It stays so when no panel
+ * has it any more: to remove a client doesn't make its galleries public.
+ * @param owners the panels that have it
+ */
+export const isForClients = (
+  { anyone, wasInPanel }: Pick<Folder, 'anyone' | 'wasInPanel'>,
+  owners: readonly unknown[],
+): boolean => !anyone && (owners.length > 0 || wasInPanel)
+
+/**
  * Decides who may see a folder. One without a password opens by its address; one that
- * is in panels belongs to their clients alone, unless staff say `anyone`. A client who is signed
+ * is, or was, in panels belongs to their clients alone, unless staff say `anyone`. A client who is signed
  * in needs no password for what is in his panel; his code says what he may do there.
  */
 export function createAccess({
@@ -55,7 +65,7 @@ export function createAccess({
         return { state: 'open', folder, rights: everything }
       }
       const owners = panels.withFolder(folder)
-      const isOpen = folder.password === null && (owners.length === 0 || folder.anyone)
+      const isOpen = folder.password === null && !isForClients(folder, owners)
       if (isOpen) return { state: 'open', folder, rights: everything }
       const session = sessionIn(requestContext)
       const scopes = session?.scopes

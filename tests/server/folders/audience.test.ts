@@ -41,7 +41,7 @@ async function withPanel() {
   return { site, folder, owner, rival, block, all, change, id: id! }
 }
 
-test('a folder without a password opens by its address until it stands in a panel', async () => {
+test('a folder without a password opens by its address until it is put into a panel, and no more after it', async () => {
   const { site, owner, rival, block, all, change } = await withPanel()
   await using _ = site
   expect(await all()).toEqual(new Set([200]))
@@ -53,8 +53,37 @@ test('a folder without a password opens by its address until it stands in a pane
   expect(await all()).toEqual(new Set([200]))
   await change(false)
   expect(await all()).toEqual(new Set([401]))
+  // Who ends with a client doesn't publish its galleries.
   await site.context.commit((tx) => site.context.features.clients.panels.remove(tx, id))
+  expect(await all()).toEqual(new Set([401]))
+  expect(await all(owner.headers)).toEqual(new Set([401]))
+  await change(true)
   expect(await all()).toEqual(new Set([200]))
+})
+
+test('a gallery of a client who is removed stays closed, says so at the desk, and is announced to no one', async () => {
+  const { site, folder, block, all } = await withPanel()
+  await using _ = site
+  await block()
+  const staff = await signIn(site, ['desk'], { name: 'Noora' })
+  const at = (path: string) => site.get(`/api/desk/things/${path}`, { headers: staff.headers })
+  const { json: client } = await at('clients/team-kaamos')
+  const removed = await site.post(
+    '/api/desk/things/clients/team-kaamos',
+    { act: 'remove', state: client!.state, entries: { sure: 'on' } },
+    { headers: staff.headers },
+  )
+  expect(removed.status).toBe(200)
+  expect(await all()).toEqual(new Set([401]))
+  const { json: thing, text } = await at(`folders/${folder.key}`)
+  expect(text).toContain('nothing: it’s in no client’s panel any more')
+  const told = await site.post(
+    `/api/desk/things/folders/${folder.key}`,
+    { act: 'ready', state: thing!.state, entries: { to: 'aino@example.com' } },
+    { headers: staff.headers },
+  )
+  expect(told.status).toBe(409)
+  expect(told.text).toContain('No one can open')
 })
 
 test('marks, selections and picks of a folder in a panel are for its clients alone', async () => {
