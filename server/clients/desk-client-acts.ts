@@ -96,12 +96,14 @@ export async function clientDeskActs(
       isDanger: true,
       fields: [codeField(working)],
     },
-    client.disabledAt !== null && {
-      act: 'enable',
-      label: 'Enable the client',
-      hint: 'Codes that haven’t expired work again.',
-      fields: [],
-    },
+    // Who left the agency was shut out at the command line, and isn't let in again from here.
+    client.disabledAt !== null &&
+      !isStaff && {
+        act: 'enable',
+        label: 'Enable the client',
+        hint: 'Codes that haven’t expired work again.',
+        fields: [],
+      },
     client.disabledAt === null &&
       !isStaff && {
         act: 'disable',

@@ -172,6 +172,20 @@ test('a client is disabled, enabled and removed', async () => {
   expect((await tryCode(site, code)).status).toBe(401)
 })
 
+test('someone of staff who was shut out at the command line isn’t let in again at the desk', async () => {
+  const { site, cookie } = await withClient()
+  await using _ = site
+  const { code } = await signIn(site, ['desk'], { name: 'Mika' })
+  const { acts, findPanel } = site.context.features.clients
+  await acts.setDisabled(findPanel('mika')!, true, 'root')
+  const { text } = await site.get('/desk/clients/mika', { headers: cookie })
+  expect(offers(text, 'enable')).toBe(false)
+  const state = /name="state" value="([^"]+)"/.exec(text)![1]!
+  const forged = await postForm(site, '/desk/clients/mika', { act: 'enable', state }, cookie)
+  expect(forged.status).toBe(409)
+  expect((await tryCode(site, code)).status).toBe(401)
+})
+
 test('at the desk no code of staff is made, replaced, extended or removed', async () => {
   const { site, cookie } = await withClient()
   await using _ = site
