@@ -15,14 +15,21 @@ import type { FavouriteVisitors } from '../favourites/visitors.ts'
 import type { Favourites } from '../favourites/store.ts'
 import { fileLimit, type FolderQuotas } from '../limits.ts'
 import { FolderRefusal, type createReplies, type FolderHandler } from '../access/refusals.ts'
-import type { Rights, AccessRule } from '../access/rights.ts'
+import { isGranted, type Rights, type AccessRule } from '../access/rights.ts'
 import type { Selections } from './selections.ts'
 import type { FolderStore } from '../store.ts'
 import { createZips, type ZipSize } from './zips.ts'
 import type { Folder, StoredFile } from '../schema.ts'
 
 /** What a ZIP is made of; `digest` tells it from others in the counts. */
-type ZipRequest = { files: readonly StoredFile[]; size: ZipSize; digest: string; name: string }
+type ZipRequest = {
+  files: readonly StoredFile[]
+  size: ZipSize
+  /** Which files may leave as they were delivered: of those that have no web size not all of them. */
+  mayHave: (file: StoredFile) => boolean
+  digest: string
+  name: string
+}
 
 /** What makes and sends ZIPs. */
 type Sending = {
@@ -60,7 +67,8 @@ export function zipRoutes(
     const takes = demandZip(rights, size)
     const files = store.files(folder.id)
     if (files.length === 0) throw new FolderRefusal('file')
-    const zip = { files, size, digest: 'all', name: zipName(folder), takes }
+    const mayHave = mayHaveIn(files, rights)
+    const zip = { files, size, mayHave, digest: 'all', name: zipName(folder), takes }
     return send(folder, zip, request, response)
   })
 
@@ -71,7 +79,8 @@ export function zipRoutes(
     const files = store.some(folder.id, ids)
     if (files.length === 0) throw new FolderRefusal('selection')
     const name = `${zipName(folder)} (${files.length})`
-    return send(folder, { files, size, digest, name, takes }, request, response)
+    const mayHave = mayHaveIn(files, rights)
+    return send(folder, { files, size, mayHave, digest, name, takes }, request, response)
   })
 
   const router = Router({ strict: true })
@@ -91,7 +100,7 @@ function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
   const zips = createZips(originals, webSizes)
   return async (
     folder: Folder,
-    { files, size: zipSize, digest, name, takes }: ZipRequest & Pick<AccessRule, 'takes'>,
+    { files, size: zipSize, mayHave, digest, name, takes }: ZipRequest & Pick<AccessRule, 'takes'>,
     request: Request,
     response: Response,
   ) => {
@@ -102,7 +111,7 @@ function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
     if (!isHead && !transfer) throw new FolderRefusal('busy', 15)
     try {
       const client = ipKeyGenerator(requestContext.address, 56)
-      const { size, etag, open } = await zips(client, folder, { files, size: zipSize })
+      const { size, etag, open } = await zips(client, folder, { files, size: zipSize, mayHave })
       const range = readRange(request, size, etag)
       if (!isHead && hasBytes(range)) {
         const zip = zipSize === 'web' ? `web:${digest}` : digest
@@ -142,6 +151,19 @@ const chooseFiles =
 /** A ZIP asks for the same right, whatever is in it. */
 const demandZip = (rights: Rights, size: ZipSize) =>
   demand(size === 'web' ? 'web-zip' : 'zip', { kind: 'document', type: '' }, rights)
+
+/**
+ * Which files may leave in a ZIP as they were delivered.
+ * @throws FolderRefusal where none of them can be in it: photos that have no web size, without the right
+ *   to originals
+ */
+function mayHaveIn(files: readonly StoredFile[], rights: Rights) {
+  const mayHave = (file: StoredFile) => isGranted('file', file, rights)
+  if (!files.some((file) => file.kind === 'image' || mayHave(file))) {
+    throw new FolderRefusal('originals')
+  }
+  return mayHave
+}
 
 /** The size that a form or an address asks for. */
 const sizeOf = (fields: unknown): ZipSize =>

@@ -41,6 +41,8 @@ type Part = {
   /** Its path in the ZIP, before it's made safe and unique. */
   path: string
   leaving: WebSize | Original | null
+  /** Whether it's a photo without a web size, whose original the visitor may not have. */
+  isKeptBack?: boolean
   /** Learns what it is; null when it cannot be read. */
   measure(): Promise<Facts | 'withheld' | null>
 }
@@ -73,15 +75,24 @@ export function createZips(originals: Originals, webSizes: WebSizes) {
     folder: Folder,
     files: readonly StoredFile[],
     client: string,
+    mayHave: (file: StoredFile) => boolean,
   ): Promise<Part[]> => {
     const pictures = files.filter(({ kind }) => kind === 'image')
+    const keptBack = files.filter((file) => file.kind !== 'image' && !mayHave(file))
     const sizes = await webSizes.findAll(folder, pictures, client)
     const others = await originalParts(
       folder,
-      files.filter(({ kind }) => kind !== 'image'),
+      files.filter((file) => file.kind !== 'image' && mayHave(file)),
     )
     return [
       ...others,
+      ...keptBack.map((file): Part => ({
+        file,
+        path: file.path,
+        leaving: null,
+        isKeptBack: true,
+        measure: async () => null,
+      })),
       ...pictures.map((file, at): Part => {
         const leaving = sizes[at] ?? null
         const { dir, name } = posix.parse(file.path)
@@ -98,16 +109,21 @@ export function createZips(originals: Originals, webSizes: WebSizes) {
   /**
    * Lays out a ZIP of files.
    * @param client whose turn it is to have the disk looked at
+   * @param request `mayHave` says which files may leave as they were delivered
    * @throws too-many when the client waits for many already; unavailable while checksums are still being
    *   read or pictures made; WithheldError when none of the files may leave
    */
   return async (
     client: string,
     folder: Folder,
-    { files, size }: { files: readonly StoredFile[]; size: ZipSize },
+    {
+      files,
+      size,
+      mayHave,
+    }: { files: readonly StoredFile[]; size: ZipSize; mayHave: (file: StoredFile) => boolean },
   ): Promise<Zip> => {
     const parts = await queue(client, () =>
-      size === 'web' ? webParts(folder, files, client) : originalParts(folder, files),
+      size === 'web' ? webParts(folder, files, client, mayHave) : originalParts(folder, files),
     )
     const unknown = parts.filter(
       ({ leaving }) => leaving !== null && leaving.crc === null && !isWithheld(leaving),
@@ -151,18 +167,19 @@ type Entry = ZipEntry & Pick<Original, 'open'>
 function layOut(folder: Folder, parts: readonly Part[], measures: Measures): Zip {
   const names = zipNames(parts.map(({ path }) => path))
   const entries: Entry[] = []
-  const [missing, withheld]: [string[], string[]] = [[], []]
-  for (const [index, { file, leaving }] of parts.entries()) {
+  const [missing, withheld, keptBack]: [string[], string[], string[]] = [[], [], []]
+  for (const [index, { file, leaving, isKeptBack }] of parts.entries()) {
     const name = names[index]!
     const facts = leaving && factsOf(leaving, measures.get(file.id))
-    if (facts === 'withheld') withheld.push(name)
+    if (isKeptBack) keptBack.push(name)
+    else if (facts === 'withheld') withheld.push(name)
     else if (!leaving || !facts) missing.push(name)
     else entries.push({ name, mtime: leaving.mtime, open: leaving.open, ...facts })
   }
   if (withheld.length > 0 && entries.length === 0)
     throw new WithheldError('No file can be cleaned.')
-  if (missing.length + withheld.length > 0)
-    entries.push(missingEntry(folder, { missing, withheld }))
+  if (missing.length + withheld.length + keptBack.length > 0)
+    entries.push(missingEntry(folder, { missing, withheld, keptBack }))
   const layout = layOutZip(entries)
   const contents = entries.map(({ name, size, mtime, crc }) => ({ name, size, mtime, crc }))
   const digest = createHash('sha256').update(JSON.stringify(contents)).digest('hex')
@@ -186,11 +203,16 @@ function factsOf(
 /** The list of what could not be put into a ZIP. */
 function missingEntry(
   folder: Folder,
-  { missing, withheld }: Readonly<Record<'missing' | 'withheld', readonly string[]>>,
+  {
+    missing,
+    withheld,
+    keptBack,
+  }: Readonly<Record<'missing' | 'withheld' | 'keptBack', readonly string[]>>,
 ): Entry {
   const sections = [
     ['These files were missing when the ZIP was made. Please ask us for them.', missing],
     [`${withheldTexts.many} Please ask us for them.`, withheld],
+    ['These photos have no web size. Please ask us for them.', keptBack],
   ] as const
   const texts = sections
     .filter(([, names]) => names.length > 0)

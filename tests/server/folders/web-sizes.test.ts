@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { cookiesOf, idsOf, noise, person, postForm, share } from '../../support/shared-folder.ts'
+import { cr2 } from '../../support/raw-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { unzip } from '../../support/unzip.ts'
 
@@ -135,6 +136,41 @@ test('proofs carry the agency’s name in every size, and their originals stay h
   await acts.change(store.find(folder.key)!, { watermark: false }, 'Aino')
   expect((await get(site, `/s/${folder.key}/files/${id}`)).status).toBe(200)
   expect(await strange(await bytesAt(`web/${id}`), colour)).toBe(0)
+})
+
+test('photos that have no web size stay out of it for those without the right to originals', async () => {
+  await using site = await startSite()
+  const [camera, layers] = [cr2(), noise(500)]
+  const folder = await share(
+    site,
+    'rally',
+    { 'a.jpg': await large('#a33'), 'b.cr2': camera, 'c.psd': layers, 'd.pdf': 'rights' },
+    { keepLocation: true },
+  )
+  const contents = async () => {
+    const zip = await zipOf(site, `/s/${folder.key}/zip?size=web`)
+    return unzip(Buffer.from(await zip.arrayBuffer()))
+  }
+  // Who may have the originals gets those for which there is nothing else.
+  const whole = await contents()
+  expect([...whole.keys()].toSorted()).toEqual(['a.jpg', 'b.cr2', 'c.psd', 'd.pdf'])
+  const { acts, store } = site.context.features.folders
+  await acts.change(store.find(folder.key)!, { watermark: true }, 'Aino')
+  const proofs = await contents()
+  expect([...proofs.keys()].toSorted()).toEqual(['_MISSING.txt', 'a.jpg', 'd.pdf'])
+  expect(proofs.get('_MISSING.txt')!.toString()).toBe(
+    'These photos have no web size. Please ask us for them.\r\n\r\nb.cr2\r\nc.psd\r\n',
+  )
+  const ids = idsOf(site, folder)
+  const chosen = await postForm(site, `/s/${folder.key}/zip`, {
+    files: `${ids['b.cr2']},${ids['c.psd']}`,
+    size: 'web',
+  })
+  const refused = await get(site, chosen.headers.get('location')!)
+  expect([refused.status, await refused.text()]).toEqual([
+    403,
+    'The originals aren’t available here; web sizes are.\n',
+  ])
 })
 
 test('a picture smaller than the words, and a long one, still have their proofs', async () => {
