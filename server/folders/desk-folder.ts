@@ -8,7 +8,9 @@ import { plainLine } from '#shared/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import { deskLine, historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
 import type { Platform } from '../feature.ts'
+import { isCameraRaw } from '../images/content-kind.ts'
 import { panelDay } from '../panel-block.ts'
+import { kindOf } from '../transfers/file-kinds.ts'
 import { isForClients } from './access/access.ts'
 import type { FolderActs } from './acts.ts'
 import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
@@ -83,7 +85,7 @@ export function foldersAtDesk(
         folder: folder.key,
         sections: store.sections(folder.id).flatMap(({ name }) => name || []),
         accept: acceptedEndings.join(),
-        lines: uploads.latest(folder.id, maxUploads).map(uploadLine),
+        lines: uploads.latest(folder.id, maxUploads).map((upload) => uploadLine(upload, folder)),
       },
       acts: folderDeskActs(folder, {
         locked,
@@ -112,7 +114,7 @@ export function foldersAtDesk(
 }
 
 /** What became of a file that was sent. */
-function uploadLine(upload: FolderUpload): DeskLine {
+function uploadLine(upload: FolderUpload, folder: Folder): DeskLine {
   const { name, section, size, state, result, actor, at } = upload
   const inSection = section === '' ? '' : ` to ${section}`
   const kept = section === '' ? result : result?.slice(section.length + 1)
@@ -125,13 +127,26 @@ function uploadLine(upload: FolderUpload): DeskLine {
   return {
     label: 'File',
     title: name,
-    detail: [became, state !== 'refused' && bytesText(size), plainLine(actor)]
+    detail: [
+      became,
+      state === 'added' && seenAs(name, folder),
+      state !== 'refused' && bytesText(size),
+      plainLine(actor),
+    ]
       .filter(Boolean)
       .join(' · '),
     urgent: state === 'refused',
     at: isoOf(at),
     href: null,
   }
+}
+
+/** What clients don't see or get of a file that was added, which its sender would expect; empty for none. */
+function seenAs(name: string, { keepLocation }: Folder): string {
+  const { kind, type } = kindOf(name)
+  if (isCameraRaw(type) && !keepLocation) return 'listed, but held back from clients'
+  const isPhoto = isCameraRaw(type) || type.startsWith('image/')
+  return isPhoto && kind !== 'image' ? 'no preview: clients see its name alone' : ''
 }
 
 function factsOf(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { noise, photo, share } from '../../support/shared-folder.ts'
+import { cr2 } from '../../support/raw-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 import { announce, offsetOf, sendFile, sendForm, sendPiece } from '../../support/uploads.ts'
@@ -58,6 +59,27 @@ test('a photo arrives in pieces, goes on after a cut and is in the gallery once 
   expect(store.find(key)!.fileCount).toBe(2)
   const history = site.context.timeline.of('folder', String(folder.id))
   expect(history.at(-1)).toMatchObject({ actor: 'Noora', act: 'uploaded', after: '1 file' })
+})
+
+test('a photo that clients can’t see or have says so where it was sent', async () => {
+  const { site, headers, key } = await withDesk({ renderer: await builtRenderer(dist) })
+  await using _ = site
+  const heic = Buffer.concat([Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic'), noise(100)])
+  for (const [name, bytes] of [
+    ['IMG_1.HEIC', heic],
+    ['IMG_2.CR2', cr2()],
+    ['IMG_3.jpg', await photo(60, 40)],
+  ] as const) {
+    const sent = await sendFile(site, headers, { folder: key, name, bytes })
+    expect([name, sent.status]).toEqual([name, 204])
+  }
+  await site.context.features.folders.uploads.synced()
+  const { json } = await site.get(`/api/desk/things/folders/${key}`, { headers })
+  const { lines } = (json as { upload: { lines: { title: string; detail: string }[] } }).upload
+  const said = new Map(lines.map(({ title, detail }) => [title, detail]))
+  expect(said.get('IMG_1.HEIC')).toContain('added · no preview: clients see its name alone · ')
+  expect(said.get('IMG_2.CR2')).toContain('added · listed, but held back from clients · ')
+  expect(said.get('IMG_3.jpg')).toMatch(/^added · \d/)
 })
 
 test('the same bytes under the same name are the same file, others get a number', async () => {
