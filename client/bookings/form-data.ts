@@ -56,7 +56,11 @@ export async function loader(args: LoaderFunctionArgs) {
   })
   return {
     form,
-    next: { dates: nextSteps(form, true), project: nextSteps(form, false) },
+    next: {
+      priced: nextSteps(form, 'priced'),
+      unpriced: nextSteps(form, 'unpriced'),
+      project: nextSteps(form, 'project'),
+    },
     sum,
     key: randomHex(),
     service: service?.slug ?? '',
@@ -86,11 +90,16 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** What happens after the request, in sentences; here, since the page's code has no room for them. */
-const nextSteps = ({ holdHours, cancellation, deposit }: BookingForm, isByDates: boolean) => [
-  ...(isByDates
+const nextSteps = (
+  { holdHours, cancellation, deposit }: BookingForm,
+  sale: 'priced' | 'unpriced' | 'project',
+) => [
+  ...(sale !== 'project'
     ? [
         `We hold your dates for at least ${holdHours} hours. If that would end at night, on a weekend or on a public holiday, the hold runs to noon on the next working day, but never into your first day.`,
-        'We check crew and travel, then confirm at this price, make you an offer or tell you why not.',
+        sale === 'priced'
+          ? 'We check crew and travel, then confirm at this price, make you an offer or tell you why not.'
+          : 'We check crew and travel, then make you an offer or tell you why not.',
       ]
     : [
         'We go through what you need. No dates are held, and nothing is binding.',

@@ -42,7 +42,7 @@ export function BookingSummary({
       )}
       <h2 className="label">What happens next</h2>
       <ol className={styles.next}>
-        {next[byDates ? 'dates' : 'project'].map((step) => (
+        {next[byDates ? (service?.priceFrom ? 'priced' : 'unpriced') : 'project'].map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>

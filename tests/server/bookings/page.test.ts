@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book, bookingOf } from '../../support/bookings.ts'
 import { makeClient, signIn } from '../../support/clients.ts'
 import { runOn } from '../../support/in-process-cli.ts'
+import { contentSite } from '../../support/content-site.ts'
 import { inputsOf, postForm } from '../../support/page-form.ts'
 import { csrfHeaders } from '../../support/send.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -46,6 +48,21 @@ test('the form is a form without scripts: fields by their names, months and days
     'href="/booking?from=2027-01-20&amp;month=2027-01&amp;service=photography&amp;to=2027-01-20"',
   )
   expect(text).toContain('VAT')
+})
+
+test('a service without a price isn’t said to be confirmed at this price', async () => {
+  const services = JSON.parse(readFileSync('data/content/services.json', 'utf8')) as {
+    url: string
+  }[]
+  const unpriced = services.map((row) =>
+    row.url === 'photography' ? { ...row, price_from: null } : row,
+  )
+  await using site = await contentSite({ 'services.json': unpriced })
+  const { text } = await site.get('/booking?service=photography')
+  expect(text).toContain('We check crew and travel, then make you an offer or tell you why not.')
+  expect(text).not.toMatch(/<li>[^<]*confirm at this price/)
+  const { text: priced } = await site.get('/booking?service=videography')
+  expect(priced).toMatch(/<li>[^<]*confirm at this price/)
 })
 
 test('a form that is sent leads to the page of its booking', async () => {
