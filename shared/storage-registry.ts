@@ -269,6 +269,15 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'checkout_draft',
+    store: 'session',
+    category: 'necessary',
+    purpose:
+      'What you’ve entered at the checkout, so reloading or coming back from the payment page doesn’t lose it. Removed once your order is placed.',
+    duration: untilTabCloses,
+    party: 'first',
+  },
+  {
     name: 'desk_typed:*',
     store: 'session',
     category: 'necessary',

@@ -1,12 +1,8 @@
+import { controlsOf, readDraft, removeDraft, writeDraft, type Control } from '../forms/draft.ts'
 import { showTimesElsewhere } from './own-times.ts'
 
 /** Where session storage has what was entered. */
 const storageKey = 'booking_draft'
-
-/** What is asked again each time; hidden fields and boxes are never kept. */
-const askedAnew = new Set(['captcha', 'website'])
-
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** What is chosen rather than typed, since changing it shows other days. */
 type Choice = { service?: string; from?: string; to?: string }
@@ -33,7 +29,7 @@ export function keepDraft(
     choose,
   }: { isBack: boolean; isRefused: boolean; choose: (choice: Choice) => void },
 ): { save: () => void; stop: () => void } {
-  const draft = isRefused ? {} : read()
+  const draft = isRefused ? {} : readDraft(storageKey)
   const returns = isBack && (!isFirst || loadType() !== 'navigate')
   isFirst = false
   isSent = false
@@ -58,7 +54,7 @@ export function keepDraft(
       .map(({ name, value }) => [name, value])
     const radio = form.querySelector<HTMLInputElement>('[name="service"]:checked')
     if (radio) entries.push(['service', radio.value])
-    write(Object.fromEntries(entries) as Record<string, string>)
+    writeDraft(storageKey, Object.fromEntries(entries) as Record<string, string>)
   }
   form.addEventListener('input', save)
   showTimesElsewhere(form)
@@ -70,23 +66,8 @@ export function keepDraft(
 /** Forgets what was entered once it has been sent. */
 export function forgetDraft(): void {
   isSent = true
-  try {
-    sessionStorage.removeItem(storageKey)
-  } catch {
-    // Where storage is closed there is nothing to forget.
-  }
+  removeDraft(storageKey)
 }
-
-const controlsOf = (form: HTMLFormElement): Control[] =>
-  Array.from(form.elements).filter(
-    (each): each is Control =>
-      (each instanceof HTMLInputElement ||
-        each instanceof HTMLTextAreaElement ||
-        each instanceof HTMLSelectElement) &&
-      !['hidden', 'checkbox', 'radio'].includes(each.type) &&
-      each.name !== '' &&
-      !askedAnew.has(each.name),
-  )
 
 /** Whether text is in a field that did not begin with it. */
 const isTyped = (control: Control): boolean =>
@@ -111,22 +92,4 @@ function check(form: HTMLFormElement, service: string): boolean {
 const loadType = (): string | undefined => {
   const [entry] = performance.getEntriesByType('navigation')
   return entry instanceof PerformanceNavigationTiming ? entry.type : undefined
-}
-
-function read(): Record<string, string> {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}')
-    const entries = Object.entries(kept ?? {}).filter(([, value]) => typeof value === 'string')
-    return Object.fromEntries(entries)
-  } catch {
-    return {}
-  }
-}
-
-function write(draft: Record<string, string>): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(draft))
-  } catch {
-    // Closed or full: the form works all the same.
-  }
 }

@@ -61,6 +61,58 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('who comes back from the payment page finds what was entered, priced for it, until the order is paid', async ({
+  page,
+  stripe,
+}) => {
+  await page.goto('/shop/products/blue-hour-fine-art-print')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await fillCheckout(page)
+  await page.getByText('Buying for a company?').click()
+  await page.getByLabel('Company name').fill('Kaamos Racing AS')
+  const summary = page.getByRole('complementary', { name: 'Your order' })
+  const total = () =>
+    summary
+      .getByText(/^Total/)
+      .locator('..')
+      .textContent()
+  const inFinland = await total()
+  await page.getByLabel('Country').selectOption('NO')
+  await expect.poll(total).not.toBe(inFinland)
+  const before = await total()
+  await page.getByRole('radio', { name: /card/i }).check()
+  const pay = async () => {
+    await page.getByRole('button', { name: 'Order and pay' }).click()
+    await expect(page.getByRole('heading', { name: /^Pay \d+\.\d\d EUR$/ })).toBeVisible()
+  }
+  await pay()
+  const found = async () => {
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('aino@example.com')
+    await expect(page.getByLabel('Town')).toHaveValue('Helsinki')
+    await expect(page.getByLabel('Country')).toHaveValue('NO')
+    await expect(page.getByLabel('Company name')).toHaveValue('Kaamos Racing AS')
+    await expect(page.getByLabel('Company name')).toBeVisible()
+    await expect.poll(total).toBe(before)
+  }
+  await page.getByRole('link', { name: 'Back to the shop' }).click()
+  await found()
+  // Asked again for each order.
+  await expect(page.getByRole('radio', { name: /card/i })).not.toBeChecked()
+  await expect(page.getByLabel(/^I have read/)).not.toBeChecked()
+  await page.reload()
+  await found()
+  await page.getByRole('radio', { name: /card/i }).check()
+  await page.getByLabel(/^I have read/).check()
+  await pay()
+  await page.goBack()
+  await found()
+  await page.goto([...stripe.sessions.values()].at(-1)!.url)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment received, thank you')
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('checkout_draft'))).toBeNull()
+})
+
 test('the page of an order that nobody pays looks again in growing pauses, and not for ever', async ({
   page,
   stripe,

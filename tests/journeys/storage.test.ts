@@ -63,6 +63,12 @@ test('the cookie policy lists exactly what a whole visit stores', async ({
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 piece' })).toBeVisible()
 
+  await page.goto('/shop/checkout')
+  await page.getByLabel('Town').fill('Oulu')
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('checkout_draft')))
+    .toContain('Oulu')
+
   await page.goto('/booking')
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Aino')
   await expect

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation, useSubmit } from 'react-router'
 import { cartItems, cartLicences } from '#shared/cart-items.ts'
 import type { BuyerEntries } from '#shared/orders.ts'
@@ -91,6 +91,7 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
   const element = useRef<HTMLFormElement>(null)
   const { state, formData } = useNavigation()
   const refresh = useQuote(element)
+  useDraft(element, { isRefused: refusal !== undefined, reprice: refresh })
   const { entries = {}, errors = {}, quote = null } = refusal ?? {}
   const cart = quote ?? first
   const isOrdering = state !== 'idle' && !formData?.has('intent')
@@ -229,6 +230,26 @@ function useQuote(form: React.RefObject<HTMLFormElement | null>) {
       replace: true,
     })
   }
+}
+
+/** Keeps what is entered while the buyer is at the payment page; that code is of no use before. */
+function useDraft(
+  form: React.RefObject<HTMLFormElement | null>,
+  options: { isRefused: boolean; reprice: () => void },
+) {
+  const begin = useEffectEvent(async (isOver: () => boolean) => {
+    const { keepCheckout } = await import('./checkout-draft.ts')
+    return form.current && !isOver() ? keepCheckout(form.current, options) : null
+  })
+  useEffect(() => {
+    let isOver = false
+    // Without it the form works all the same.
+    const kept = begin(() => isOver).catch(() => null)
+    return () => {
+      isOver = true
+      void kept.then((stop) => stop?.())
+    }
+  }, [])
 }
 
 /** The order of a cart submitted twice, as from a second tab: nothing was ordered again. */

@@ -25,8 +25,10 @@ export function Component() {
   const { token, order } = useLoaderData<OrderData>()
   const outcome = useActionData<CodeOutcome>()
   useEffect(() => {
+    if (!order || !isTaken(order.state)) return
+    import('../checkout/checkout-draft.ts').then((draft) => draft.forgetCheckout()).catch(() => {})
     // What was ordered is out of the cart.
-    if (order && isTaken(order.state) && rememberedPieces() !== null) rememberPieces(0)
+    if (rememberedPieces() !== null) rememberPieces(0)
   }, [order])
   if (!order || token === null) return <Neutral />
   const { details, state, order: number } = order

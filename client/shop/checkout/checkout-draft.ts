@@ -1,0 +1,61 @@
+import { controlsOf, readDraft, removeDraft, writeDraft, type Control } from '../../forms/draft.ts'
+
+/** Where session storage has what was entered. */
+const storageKey = 'checkout_draft'
+
+/** What the price depends on. */
+const pricing = new Set(['country', 'vatId', 'company', 'delivery'])
+
+/**
+ * Fills the checkout with what was entered before it was left for the payment page, or reloaded, and
+ * keeps what is entered from now on. How to pay and the boxes are asked again: the law wants them
+ * chosen for each order. A code has its place in the cart.
+ * @param options `isRefused` for a form that came back with its entries; `reprice` once the price may
+ *   be another one
+ * @returns what stops it
+ */
+export function keepCheckout(
+  form: HTMLFormElement,
+  { isRefused, reprice }: { isRefused: boolean; reprice: () => void },
+): () => void {
+  const controls = () => controlsOf(form).filter(({ name }) => name !== 'discount')
+  const deliveries = () =>
+    Array.from(form.querySelectorAll<HTMLInputElement>('[type="radio"][name="delivery"]'))
+  for (const [name, value] of isRefused ? [] : Object.entries(readDraft(storageKey))) {
+    const control = controls().find((each) => each.name === name)
+    if (control && isUntouched(control)) control.value = value
+    const delivery = name === 'delivery' && deliveries().find((each) => each.value === value)
+    if (delivery) delivery.checked = true
+  }
+  const changed = controls().filter((each) => !isUntouched(each))
+  for (const { parentElement } of changed) {
+    const fold = parentElement?.closest('details')
+    if (fold) fold.open = true
+  }
+  const save = () => {
+    const entries = controls().filter(({ value }) => value !== '')
+    const chosen = deliveries().filter(({ checked }) => checked)
+    writeDraft(
+      storageKey,
+      Object.fromEntries([...entries, ...chosen].map(({ name, value }) => [name, value])),
+    )
+  }
+  form.addEventListener('input', save)
+  if (changed.length > 0) save()
+  // Browsers fill in fields again, too, such as on the way back.
+  const chosen = [
+    ...changed,
+    ...deliveries().filter((each) => each.checked !== each.defaultChecked),
+  ]
+  if (!isRefused && chosen.some(({ name }) => pricing.has(name))) reprice()
+  return () => form.removeEventListener('input', save)
+}
+
+/** Forgets what was entered once the order is taken. */
+export const forgetCheckout = (): void => removeDraft(storageKey)
+
+/** Whether a field is as the page brought it: what was typed before this code came stays. */
+const isUntouched = (control: Control) =>
+  control instanceof HTMLSelectElement
+    ? control.selectedOptions[0]?.defaultSelected
+    : control.value === control.defaultValue
