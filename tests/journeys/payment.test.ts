@@ -113,6 +113,24 @@ test('who comes back from the payment page finds what was entered, priced for it
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('checkout_draft'))).toBeNull()
 })
 
+test('the page of an earlier order leaves the pieces that the cart has since on the bar', async ({
+  page,
+  stripe,
+}) => {
+  await orderByCard(page)
+  await page.getByRole('button', { name: 'Pay' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment received, thank you')
+  await page.goto('/shop/products/ice-track-poster')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  const cart = page.getByRole('banner').getByRole('link', { name: 'Cart, 1 piece' })
+  await expect(cart).toBeVisible()
+  const counted = page.waitForResponse(/\/api\/shop\/cart/)
+  await page.goto([...stripe.sessions.values()][0]!.success_url)
+  await counted
+  await page.goto('/news')
+  await expect(cart).toBeVisible()
+})
+
 test('the page of an order that nobody pays looks again in growing pauses, and not for ever', async ({
   page,
   stripe,

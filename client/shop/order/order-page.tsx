@@ -13,7 +13,7 @@ import { PageHead } from '../../ui/page/page-head.tsx'
 import { Day } from '../../ui/text/day.tsx'
 import { PaymentPending } from '../../ui/page/payment-pending.tsx'
 import { WithAside } from '../../ui/page/with-aside.tsx'
-import { rememberedPieces, rememberPieces } from '../cart/cart-hint.ts'
+import { rememberedPieces } from '../cart/cart-hint.ts'
 import { CodeForm } from './code-form.tsx'
 import { AtOnce, Downloads, InvoiceFacts, Licences, Next, Parcels } from './order-details.tsx'
 import type { CodeOutcome, OrderData } from './order-data.ts'
@@ -27,8 +27,9 @@ export function Component() {
   useEffect(() => {
     if (!order || !isTaken(order.state)) return
     import('../checkout/checkout-draft.ts').then((draft) => draft.forgetCheckout()).catch(() => {})
-    // What was ordered is out of the cart.
-    if (rememberedPieces() !== null) rememberPieces(0)
+    // What was ordered is out of the cart, which may have other pieces since.
+    if (rememberedPieces() === null) return
+    import('../cart/count-pieces.ts').then(({ countPieces }) => countPieces()).catch(() => {})
   }, [order])
   if (!order || token === null) return <Neutral />
   const { details, state, order: number } = order
