@@ -138,7 +138,7 @@ function stockOf(
 
 /** Asks for one email when something that is sold out is back; a plain form, with scripts as well. */
 export function BackInStock({ product }: { product: ProductData }) {
-  const { handle, variants, mayComeBack } = product
+  const { handle, variants, mayComeBack, chosen } = product
   const gone = variants.filter(({ soldOut }) => soldOut)
   if (!mayComeBack || gone.length === 0) return null
   return (
@@ -148,7 +148,7 @@ export function BackInStock({ product }: { product: ProductData }) {
       {gone.length > 1 ? (
         <label>
           Which
-          <select name="variant">
+          <select name="variant" defaultValue={chosen ?? undefined}>
             {gone.map(({ variant, title }) => (
               <option key={variant} value={variant}>
                 {title}

@@ -61,7 +61,8 @@ export async function action(args: ActionFunctionArgs) {
   const refuse = (errors: FieldErrors, status = 400, message: string | null = null) =>
     data<FormAnswer>({ entries, errors, message }, { status })
   const more = wholeNumber(entries.quantity)
-  if (!variant) return refuse({ variant: 'Please choose a variant' })
+  // One is always chosen; what is sold out isn't sent.
+  if (!variant) return refuse({ variant: 'This one is sold out. Please choose another.' })
   if (!(more >= 1 && more <= maxQuantity)) {
     return refuse({ quantity: `Please choose a whole number from 1 to ${maxQuantity}` })
   }

@@ -54,6 +54,24 @@ test('a product has a title, offers for machines, and one address', async () => 
   expect(soldOut.text).toContain('SoldOut')
 })
 
+test('a variant that is sold out says so when it’s pressed for, and is the one that an email tells of', async () => {
+  await using site = await startWithPages()
+  const { get, submit } = plainBrowser(site)
+  const { catalogue, editing } = site.context.features.shop
+  const [, first, second] = catalogue.find(print.handle)!.variants
+  await site.context.commit((tx) => {
+    for (const { id } of [first!, second!]) editing.setStock(tx, id, 0)
+  })
+  const page = (await get(`${printPage}?variant=${second!.variant}`)).text
+  expect(page).toMatch(new RegExp(`<option [^>]*value="${second!.variant}" selected=""`))
+  // Browsers don't send a radio button that can't be pressed.
+  const refused = await submit(printPage, { quantity: '1' })
+  expect([refused.status, words(refused.text)]).toEqual([
+    400,
+    expect.stringContaining('This one is sold out. Please choose another.'),
+  ])
+})
+
 test('without scripts things go into the cart, change there and leave it', async () => {
   await using site = await startWithPages()
   const { get, submit, cookies } = plainBrowser(site)
