@@ -162,6 +162,16 @@ test('the page of an order that nobody pays looks again in growing pauses, and n
   expect(await looked()).toBe(inTime)
 })
 
+test('an order that wasn’t paid in time leads back to the cart', async ({ page, site, stripe }) => {
+  await orderByCard(page)
+  site.clock.advance(31 * 60_000)
+  await site.context.jobs.runDue()
+  await page.goto([...stripe.sessions.values()][0]!.success_url)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment window expired')
+  await page.getByRole('main').getByRole('link', { name: 'Back to the cart' }).click()
+  await expect(page.getByRole('main')).toContainText('Blue Hour, fine art print')
+})
+
 test('while the payment service hangs, the page of an order is there at once, and shows the payment by itself', async ({
   page,
   stripe,

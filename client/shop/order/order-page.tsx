@@ -52,6 +52,14 @@ export function Component() {
             {state === 'pending' && (
               <PaymentPending address={paths.checkoutSuccess(encodeURIComponent(token))} />
             )}
+            {state === 'expired' && details.payment === 'stripe' && (
+              <div>
+                <p>Still want it? Your items are in your cart, unless you’ve ordered them since.</p>
+                <a href={paths.cart()} className={button.button}>
+                  Back to the cart
+                </a>
+              </div>
+            )}
             {state === 'attention' && (
               <Alert title="We’re looking into it">
                 Your payment arrived after we’d released your items. We’ll email you by the next
