@@ -102,10 +102,10 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
      ORDER BY placed_at, id`,
   )
   const paidBelow = select(
-    `WHERE paid_at IS NOT NULL AND state IN ('paid', 'shipped')
-       AND (SELECT coalesce(sum(amount), 0) FROM payments WHERE "order" = orders.id) < total +
-         (SELECT coalesce(sum(invoices.total), 0) FROM invoices
-          WHERE "order" = orders.id AND kind = 'credit')
+    `JOIN (SELECT "order" AS payer, sum(amount) AS paid FROM payments GROUP BY "order") ON payer = id
+     WHERE state IN ('paid', 'shipped') AND paid_at IS NOT NULL AND paid < total AND paid < total +
+       (SELECT coalesce(sum(invoices.total), 0) FROM invoices
+        WHERE "order" = orders.id AND kind = 'credit')
      ORDER BY placed_at, id`,
   )
   const ofEmail = select('WHERE email = :email COLLATE NOCASE ORDER BY placed_at DESC, id DESC')
