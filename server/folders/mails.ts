@@ -67,7 +67,7 @@ export type FolderMailDeps = {
 export function folderMails(
   inbox: Mailbox,
   { find, momentFor }: FolderMailDeps,
-): Record<'folderPicks' | 'folderExpiring' | 'folderReady' | 'folderEnding', MailTemplate> {
+): Record<'folderFavourites' | 'folderExpiring' | 'folderReady' | 'folderEnding', MailTemplate> {
   /** An email about the end of a folder, or why there is nothing to tell any more. */
   const unlessOver = (
     mail: Mail,
@@ -82,7 +82,7 @@ export function folderMails(
   }
 
   return {
-    folderPicks: {
+    folderFavourites: {
       render: ({ data }, brand) => ({
         to: inbox,
         message: noticeOf(JSON.parse(data ?? '{}') as SubmittedFavourites | ManyFavourites, brand),

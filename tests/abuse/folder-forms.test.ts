@@ -36,7 +36,7 @@ async function sendPicks(site: Site, key: string, file: number, from: string) {
 }
 
 const notices = (site: Site) =>
-  site.context.mails.list().filter(({ kind }) => kind === 'folderPicks')
+  site.context.mails.list().filter(({ kind }) => kind === 'folderFavourites')
 
 test('too many picks from one network are answered 429 with Retry-After, and staff get few mails', async () => {
   await using site = await startSite({ sending: false })

@@ -311,10 +311,10 @@ function createNotices({ clock, mails }: { clock: () => number; mails: MailStore
     if (notices.take(id) > 0) {
       const data: ManyFavourites = { title, key, many: true }
       const hour = Math.floor(at / hourMs)
-      mails.enqueue(tx, 'folderPicks', { key: `folder-picks-many-${id}-${hour}`, about, data })
+      mails.enqueue(tx, 'folderFavourites', { key: `folder-picks-many-${id}-${hour}`, about, data })
       return
     }
-    mails.enqueue(tx, 'folderPicks', {
+    mails.enqueue(tx, 'folderFavourites', {
       key: `folder-picks-${visitor}-${round}`,
       about,
       data: {

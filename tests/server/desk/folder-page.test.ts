@@ -52,6 +52,8 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   expect(text).toContain('a code of its clients')
   expect(text).toContain('href="/desk/clients/nordic-rally-team"')
   expect(text).toContain('Favourites from Aino, round 1')
+  expect(text).toContain('Folder favourites')
+  expect(text).not.toMatch(/\bpicks?\b/i)
   expect(text).toContain('1 favourite, 1 comment')
   expect(text).toContain('In a hurry')
   expect(text).toContain('&lt;b&gt;Brighter&lt;/b&gt;')

@@ -190,7 +190,7 @@ test('submitted picks are locked and mailed to staff once', async () => {
   const sent = await submit()
   expect(sent.headers.get('location')).toBe(`/s/${folder.key}?page=1#picks-title`)
   await submit()
-  const mails = site.context.mails.list().filter(({ kind }) => kind === 'folderPicks')
+  const mails = site.context.mails.list().filter(({ kind }) => kind === 'folderFavourites')
   expect(mails.length).toBe(1)
   expect(JSON.parse(mails[0]!.data!)).toMatchObject({ name: 'Aino <b>', count: 2, round: 1 })
   expect((await view(site, folder.key, cookie)).picks.submittedAt).not.toBeNull()

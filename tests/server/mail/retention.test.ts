@@ -14,7 +14,10 @@ const kinds: [string, unknown][] = [
   ['staffDigest', { quarantined: 1, failed: 0, held: 0 }],
   ['newsletterConfirm', { subscriber: 1, from: 0 }],
   ['newsletterIssue', { slug: 'gone', subscriber: 1 }],
-  ['folderPicks', { title: 'T', key: 'k', name: 'N', note: null, round: 1, count: 0, picks: [] }],
+  [
+    'folderFavourites',
+    { title: 'T', key: 'k', name: 'N', note: null, round: 1, count: 0, picks: [] },
+  ],
   ['folderExpiring', { title: 'T', client: null, key: 'k', expiresAt: 0 }],
   ['logAlert', { errors: 1, messages: [] }],
 ]
@@ -37,7 +40,7 @@ test('mails of every kind, and their files, are forgotten three months after the
   site.clock.advance((mailDays - 1) * day)
   await saveEnquiry(site, { 'Ticket ID': 'later1' })
   await settled(site)
-  expect(rows()).toEqual(expect.arrayContaining(['folderPicks', 'folderExpiring']))
+  expect(rows()).toEqual(expect.arrayContaining(['folderFavourites', 'folderExpiring']))
 
   // Emails of tickets stay as long as the ticket, issues as long as no one may get one twice.
   const gone = new Set(kinds.map(([kind]) => kind).filter((kind) => kind !== 'newsletterIssue'))
@@ -52,7 +55,7 @@ test('mails of every kind, and their files, are forgotten three months after the
   })
   expect(files()).toContain('note-of-staff.txt')
   await eventually(() =>
-    expect(files().filter((name) => /folderPicks|recordMissing/.test(name))).toEqual([]),
+    expect(files().filter((name) => /folderFavourites|recordMissing/.test(name))).toEqual([]),
   )
 })
 
