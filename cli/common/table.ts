@@ -18,6 +18,10 @@ const widestCell = 60
 /** A column that was cut shows at least as much. */
 const narrowest = 8
 
+/** A minute as lists show it. Where there's no room for it, its day is shown: half a day says nothing. */
+const minuteCell = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
+const dayWidth = 10
+
 /** Letters and signs that take one place each, as most rows have them alone. */
 const onePlaceEach = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u20ac]*$/
 
@@ -51,9 +55,16 @@ export async function table(
   const wanted = names.map((name, at) =>
     texts.reduce((widest, line) => Math.max(widest, widthOf(line[at]!)), widthOf(name)),
   )
-  const widths = isTerminal ? fitted(wanted, room) : wanted
-  const shownIn = (text: string, at: number) =>
-    isTerminal ? cut(text, widths[at]!, widthOf) : text
+  const areMinutes = names.map((_, at) =>
+    texts.every((line) => line[at] === '' || minuteCell.test(line[at]!)),
+  )
+  const widths = isTerminal ? fitted(wanted, areMinutes, room) : wanted
+  const shownIn = (text: string, at: number) => {
+    if (!isTerminal || widthOf(text) <= widths[at]!) return text
+    return minuteCell.test(text) && areMinutes[at]
+      ? text.slice(0, dayWidth)
+      : cut(text, widths[at]!, widthOf)
+  }
   const cell = (text: string, at: number) => {
     const shown = shownIn(text, at)
     return shown + ' '.repeat(widths[at]! - widthOf(shown))
@@ -88,20 +99,25 @@ function styleOfState(column: string, text: string): Style | null {
 /**
  * The widths of columns that together fit into a line: the widest give way first. The first one stays
  * whole up to half of the line, since it's what the next command is given.
+ * @param areMinutes which columns have nothing but minutes; those become days at once
  */
-function fitted(wanted: readonly number[], room: number): number[] {
+function fitted(wanted: readonly number[], areMinutes: readonly boolean[], room: number): number[] {
   const widths = [...wanted]
-  const least = wanted.map((width, at) =>
-    Math.min(width, at === 0 ? Math.max(narrowest, Math.floor(room / 2)) : narrowest),
-  )
+  const leastOf = (at: number) => {
+    if (areMinutes[at]) return dayWidth
+    return at === 0 ? Math.max(narrowest, Math.floor(room / 2)) : narrowest
+  }
+  const least = wanted.map((width, at) => Math.min(width, leastOf(at)))
   let excess =
     widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - room
   while (excess > 0) {
     const shrinkable = widths.map((width, at) => (width > least[at]! ? width : 0))
     const widest = Math.max(...shrinkable)
     if (widest === 0) break
-    widths[shrinkable.indexOf(widest)]! -= 1
-    excess -= 1
+    const at = shrinkable.indexOf(widest)
+    const less = areMinutes[at] ? widest - least[at]! : 1
+    widths[at]! -= less
+    excess -= less
   }
   return widths
 }

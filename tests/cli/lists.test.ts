@@ -101,6 +101,9 @@ test('on a terminal a table is as wide as that, wide letters counted; colours ca
     expect(out).not.toContain('\u001b')
     // The table of a wide terminal cuts nothing.
     expect(out.includes('…')).toBe(columns < 200)
+    // Half a day says nothing: a minute without room becomes its day.
+    expect(out).toContain(columns < 100 ? '2026-11-20  20' : '2026-11-20 14:0')
+    expect(out).not.toMatch(/\d{4}-[\d -]*…/)
     // Columns begin at the same place in every line, also behind or before wide letters.
     const [head = '', ...rows] = out.trimEnd().split('\n')
     expect(rows.every((row) => row.startsWith('new', head.indexOf('status')))).toBe(true)
