@@ -8,6 +8,7 @@ import { version } from '#server/version.ts'
 import { AmbiguousName } from './common/named.ts'
 import { refuseBackwards } from './common/options.ts'
 import { createPrint } from './common/print.ts'
+import { takesColours } from './common/screen.ts'
 import { jq, shapeOf, withPlainJson } from './common/shape.ts'
 import { harmless } from './common/terminal.ts'
 import { nouns, type Tools } from './nouns.ts'
@@ -104,7 +105,7 @@ export async function runCommand(
   } finally {
     const opened = await (context as Promise<Context> | null)?.catch(() => null)
     if (opened) {
-      if (err.isTTY) remind(opened, err)
+      if (err.isTTY) remind(opened, err, takesColours(env))
       await opened.close()
     }
   }
@@ -174,12 +175,13 @@ async function open(config: Config, warn: (text: string) => void): Promise<Conte
   })
 }
 
-/** A red line about what waits for a person, and the commands that show it. */
-function remind({ contributions }: Context, err: Writable): void {
+/** A line, red where colours may be, about what waits for a person, and the commands that show it. */
+function remind({ contributions }: Context, err: Writable, isColoured: boolean): void {
   const lines = contributions().digest()
   if (lines.length === 0) return
   const parts = lines.map(({ count, what, command }) => `${count} ${what} (${command})`)
-  err.write(`\u001b[31m${parts.join(', ')}\u001b[0m\n`)
+  const text = parts.join(', ')
+  err.write(isColoured ? `\u001b[31m${text}\u001b[0m\n` : `${text}\n`)
 }
 
 if (import.meta.main) {

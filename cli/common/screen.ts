@@ -8,6 +8,10 @@ const styles = { bold: [1, 22], red: [31, 39], yellow: [33, 39] } as const satis
   readonly [number, number]
 >
 
+/** Whether what goes to a terminal may have colours. */
+export const takesColours = (env: NodeJS.ProcessEnv): boolean =>
+  !env.NO_COLOR && env.TERM !== 'dumb'
+
 /**
  * The terminal, or the pipe or file in its place. On a terminal a long answer goes through a pager (`PAGER`,
  * or less); in a pipe nothing but the text leaves.
@@ -18,7 +22,7 @@ export function createScreen(out: Writable, env: NodeJS.ProcessEnv) {
     const value = name in out ? (out as unknown as Record<string, unknown>)[name] : undefined
     return typeof value === 'number' && value > 0 ? value : usual
   }
-  const isColoured = isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'
+  const isColoured = isTerminal && takesColours(env)
   /** What waits until the command is done: only then its length is known, and its tables are drawn. */
   let held: (string | readonly Row[])[] | null = null
   const write = (text: string) => void (held ? held.push(text) : out.write(text))

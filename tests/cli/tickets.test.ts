@@ -266,14 +266,20 @@ test('state that cannot be opened is said in one sentence', async () => {
 
 test('a terminal is told after each command what waits for a person', async () => {
   await using site = await withTickets()
-  const err = Object.assign(new PassThrough(), { isTTY: true })
-  const mask = process.umask()
-  const env = { DATA_DIR: site.dataDir }
-  expect(await runCommand(['tickets', 'due'], { env, out: new PassThrough(), err })).toBe(0)
-  process.umask(mask)
-  expect(String(err.read())).toContain(
-    '1 in quarantine (pitlane tickets list --status quarantined)',
-  )
+  const told = async (more: Record<string, string>) => {
+    const err = Object.assign(new PassThrough(), { isTTY: true })
+    const mask = process.umask()
+    const env = { DATA_DIR: site.dataDir, ...more }
+    expect(await runCommand(['tickets', 'due'], { env, out: new PassThrough(), err })).toBe(0)
+    process.umask(mask)
+    return String(err.read())
+  }
+  const said = '1 in quarantine (pitlane tickets list --status quarantined)'
+  expect(await told({})).toContain(said)
+  expect(await told({})).toContain('\u001b[31m')
+  const plain = await told({ NO_COLOR: '1' })
+  expect(plain).toContain(said)
+  expect(plain).not.toContain('\u001b')
 })
 
 test('a list has the newest 30 unless told otherwise, of an address or with words', async () => {
