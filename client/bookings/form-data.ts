@@ -14,7 +14,7 @@ import {
   type BookingRequest,
   type DateRange,
 } from '#shared/bookings.ts'
-import { checkForm, type Entries } from '#shared/form.ts'
+import { checkForm, type Entries, type FieldErrors } from '#shared/form.ts'
 import { isDate, isMonth, lastDayOf, monthOf } from '#shared/months.ts'
 import { toResult } from '#shared/result.ts'
 import { isByDates as isSoldByDates } from '#shared/sale-units.ts'
@@ -147,7 +147,7 @@ export async function action(args: ActionFunctionArgs) {
   const { value: request, errors: wrong } = checkForm(bookingRequest, requestOf(entries), {
     more: complaints(entries),
   })
-  if (wrong) return answer(400, { errors: wrong })
+  if (wrong) return answer(400, { errors: inOrder(wrong) })
   try {
     const { url } = await api(requestBooking, request, { proof: await sumProof(entries) })
     if (!import.meta.env.SSR) {
@@ -171,6 +171,38 @@ const insteadOf = ({ parts = [], nearest }: Record<string, unknown>): DateRange[
   ...(parts as DateRange[]),
   ...(nearest as DateRange[]),
 ]
+
+/** What is wrong, in the order in which the form asks for it. */
+const inOrder = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).toSorted(([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b)),
+  )
+
+/** The fields from top to bottom; as an object, so the types cover them all. */
+const fieldOrder = Object.keys({
+  request: 0,
+  key: 0,
+  website: 0,
+  service: 0,
+  event: 0,
+  from: 0,
+  to: 0,
+  start: 0,
+  end: 0,
+  zone: 0,
+  place: 0,
+  budget: 0,
+  scope: 0,
+  name: 0,
+  email: 0,
+  phone: 0,
+  company: 0,
+  country: 0,
+  vatId: 0,
+  message: 0,
+  captcha: 0,
+  terms: 0,
+} satisfies Record<keyof BookingRequest | 'captcha' | 'request', 0>)
 
 /** What can be known to be wrong here in addition to what the schema says, so that it is said at once. */
 const complaints = (entries: Entries) => {

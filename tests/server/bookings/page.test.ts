@@ -65,6 +65,15 @@ test('a service without a price isn’t said to be confirmed at this price', asy
   expect(priced).toMatch(/<li>[^<]*confirm at this price/)
 })
 
+test('what is wrong is listed in the order of the form', async () => {
+  await using site = await open()
+  const { fields } = await filledIn(site)
+  const wrong = { place: '', name: '', email: '', captcha: '', terms: '' }
+  const { status, text } = await postForm(site, '/booking', { ...fields, ...wrong })
+  const listed = Array.from(text.matchAll(/<a href="#booking-(\w+)">/g), ([, field]) => field)
+  expect([status, listed]).toEqual([400, Object.keys(wrong)])
+})
+
 test('a form that is sent leads to the page of its booking', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)
