@@ -106,3 +106,11 @@ test('cart, checkout and order fit with something in them, with wider text too',
   await expect(page.getByRole('img', { name: /^Virtual barcode/ })).toBeVisible()
   await fits('the order')
 })
+
+test('the home page fits with wider text down to its form', async ({ page }) => {
+  await page.goto('/')
+  await spacing(page)
+  expect(await overflow(page)).toBeNull()
+  const hero = page.getByRole('main').locator('section').first()
+  expect(await hero.evaluate((section) => section.scrollWidth - section.clientWidth)).toBe(0)
+})
