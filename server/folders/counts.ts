@@ -1,5 +1,5 @@
 import { isbot } from 'isbot'
-import { dayMs } from '#shared/durations.ts'
+import { addDays } from '#shared/civil-dates.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Keys } from '../secret-key.ts'
@@ -8,6 +8,9 @@ import { folderDays, folderSeen, type Folder } from './schema.ts'
 import { dayOf } from './store.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { RequestContext } from '../http/request-context.ts'
+
+/** The day before that of an instant; 24 hours earlier is another one as the clocks change. */
+const dayBefore = (at: number) => addDays(dayOf(at), -1)
 
 /** What is downloaded: a file by its id, or a ZIP by its digest. */
 export type Downloaded = { file: number } | { zip: string }
@@ -72,7 +75,7 @@ export function createFolderCounts(
         what,
       })
       const today = on(dayOf(now))
-      if (visits.has(today) || visits.has(on(dayOf(now - dayMs)))) return 'again'
+      if (visits.has(today) || visits.has(on(dayBefore(now)))) return 'again'
       if (useUp.run(tx, { folder }).changes === 0) return 'none'
       // Where downloads are limited, their number bounds the table.
       if (maxDownloads !== null || visits.hasRoom(folder, today.day)) visits.remember(tx, today)
@@ -93,7 +96,7 @@ export function createFolderCounts(
     ...createCountReader(db),
 
     /** Forgets a batch of who was here before yesterday. @returns how many */
-    forgetSeen: (tx: Transaction): number => visits.forget(tx, dayOf(clock() - dayMs)),
+    forgetSeen: (tx: Transaction): number => visits.forget(tx, dayBefore(clock())),
   }
 }
 

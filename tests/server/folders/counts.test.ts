@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { idsOf, noise, person, share } from '../../support/shared-folder.ts'
-import { startSite, type Site } from '../../support/site.ts'
+import { createClock, startSite, type Site } from '../../support/site.ts'
 
 const bot = { 'User-Agent': 'WhatsApp/2.23.20.0' }
 const day = 86_400_000
@@ -66,6 +66,16 @@ test('when all downloads are used up, what has begun may be finished and nothing
   expect((await get(site, path('b.mov'), bot)).status).toBe(429)
   const { json } = await get(site, `/api/folders/${folder.key}`)
   expect(json!.downloadsLeft).toBe(0)
+})
+
+test('what has begun before midnight is finished after it, also when the clocks went forward that day', async () => {
+  // 29 March 2026 has 23 hours; 23:30 in Helsinki.
+  await using site = await startSite({ clock: createClock(Date.UTC(2026, 2, 29, 20, 30)) })
+  const folder = await share(site, 'rally', { 'a.mov': noise(5000) }, { maxDownloads: 1 })
+  const path = `/s/${folder.key}/files/${idsOf(site, folder)['a.mov']}`
+  expect((await get(site, path)).status).toBe(200)
+  site.clock.advance(day / 24)
+  expect((await get(site, path, { ...person, Range: 'bytes=10-' })).status).toBe(206)
 })
 
 test('staff get one mail a week before a folder expires', async () => {
