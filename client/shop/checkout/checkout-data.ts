@@ -89,7 +89,10 @@ export async function action(args: ActionFunctionArgs) {
     entries = others
     // The button used decides whether a changed total stops the order.
     if (entries.intent === undefined) {
-      return answer(200, { message: 'Your code is applied, so what’s left to pay has changed.' })
+      return answer(200, {
+        message:
+          'Your code is applied, so what’s left to pay has changed. Please check your order again.',
+      })
     }
   }
   if (entries.intent !== undefined) {

@@ -200,8 +200,11 @@ const fieldOrder = Object.keys({
   0
 >)
 
+/** Said with every refusal, some of which say it themselves. */
+const entriesKept = 'Your entries are still here.'
+
 /** Why the order was refused; takes the focus each time. */
-function Refused({ refusal: { message } }: { refusal: CheckoutAnswer }) {
+function Refused({ refusal: { message, isKeySpent } }: { refusal: CheckoutAnswer }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (message) box.current?.focus()
@@ -210,7 +213,11 @@ function Refused({ refusal: { message } }: { refusal: CheckoutAnswer }) {
   return (
     <div ref={box} {...resultPlace} className={styles.refused}>
       <Alert tone="bad" role="alert" title="Your order wasn’t placed">
-        <p>{message} Your entries are still here. Please check your order and try again.</p>
+        <p>
+          {message}
+          {isKeySpent && ' Please check your order and try again.'}
+          {!message.includes(entriesKept) && ` ${entriesKept}`}
+        </p>
       </Alert>
     </div>
   )
