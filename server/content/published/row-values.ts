@@ -2,11 +2,17 @@ import { definitionOf, type Collection } from '../../collections.ts'
 import { isSafeLink, isSafePicture } from '../addresses.ts'
 import type { FieldKind, Problem, StoredRow } from '../collection.ts'
 
-/** A stored time is UTC where it names no zone. */
+/** A stored time is UTC where it names no zone, wherever the server runs. */
 export function timeOf(value: string): number {
-  const zoned = /(?:z|[+-]\d\d:?\d\d)$/i.test(value) || !value.includes('T')
-  return Date.parse(zoned ? value : `${value}Z`)
+  const time = value.trim()
+  return Date.parse(isDay.test(time) || namesZone(time) ? time : `${time}Z`)
 }
+
+const isDay = /^\d{4}-\d\d-\d\d$/
+
+/** Whether a time says of which zone it is. */
+export const namesZone = (time: string): boolean =>
+  /(?:z|gmt|utc|:\d\d[\d.]*\s?[+-]\d\d(?::?\d\d)?)$/i.test(time.trim())
 
 /** Years that a date may have; others are slips of the finger. */
 const [firstYear, lastYear] = [1900, 2200]

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { contentFiles } from '../../support/content-files.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startSite } from '../../support/site.ts'
@@ -123,6 +123,30 @@ test('shows neither drafts nor archived rows, and scheduled ones from their minu
   site.clock.advance(30 * 60_000)
   expect(site.context.content.version()).toBeGreaterThan(before)
   expect(await slugs()).toEqual(['a4', 'a1'])
+})
+
+test('a time that names no zone is UTC, in whichever zone the server runs', async () => {
+  vi.stubEnv('TZ', 'Europe/Helsinki')
+  const times = [
+    '2026-01-02T10:00',
+    '2026-01-02 10:00:00',
+    '2026-01-02 12:00:00+02',
+    ' 2026-01-02 ',
+  ]
+  using files = contentFiles({
+    'news.json': times.map((at, id) => ({ id, slug: `a${id}`, title: at, published_at: at })),
+  })
+  try {
+    await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+    const rows = await site.context.content.rows('news')
+    expect(Object.fromEntries(rows.map((row) => [row.title, row.published_at]))).toEqual(
+      Object.fromEntries(
+        times.map((at) => [at, `2026-01-02T${at.includes(':') ? 10 : '00'}:00:00.000Z`]),
+      ),
+    )
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 test('announces a scheduled row in its moment, without being asked', async () => {
