@@ -48,6 +48,17 @@ export function newsRoutes(
   })
 
   endpoints.serve(getArticle, rules, async ({ slug, preview }) => {
+    const until = preview === undefined ? null : previewEnd(platform, slug, preview)
+    const hidden = until === null ? null : await content.hidden('news', { slug })
+    // Before what is public: a draft may be the next version of an article, with its address.
+    if (until !== null && hidden) {
+      return articleOf(content, hidden.row, hidden.text, {
+        previous: null,
+        next: null,
+        related: [],
+        previewUntil: new Date(until).toISOString(),
+      })
+    }
     const news = await withTimeout(index())
     const place = news.placeOf.get(slug)
     if (place !== undefined) {
@@ -59,15 +70,7 @@ export function newsRoutes(
     }
     const movedTo = news.moved.get(slug)
     if (movedTo !== undefined) return { movedTo }
-    const until = preview === undefined ? null : previewEnd(platform, slug, preview)
-    const hidden = until === null ? null : await content.hidden('news', { slug })
-    if (until === null || !hidden) throw failure('missing')
-    return articleOf(content, hidden.row, hidden.text, {
-      previous: null,
-      next: null,
-      related: [],
-      previewUntil: new Date(until).toISOString(),
-    })
+    throw failure('missing')
   })
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { LongTextCollection, Row } from '../../collections.ts'
 import type { FileAddresses } from '../addresses.ts'
+import type { StoredRow } from '../collection.ts'
 import type { Reader } from '../reader.ts'
 import type { LongTexts } from './clean-rows.ts'
 import type { References } from './referenced-files.ts'
@@ -16,6 +17,9 @@ export type FindHidden = <Name extends LongTextCollection>(
   collection: Name,
   values: Readonly<Record<string, string>>,
 ) => Promise<{ row: Row<Name>; text: string | null } | null>
+
+/** For rows that are only asked whether they are public. */
+const silent: Pick<Logger, 'warn'> = { warn() {} }
 
 /** Reads drafts and scheduled rows, for previews only. */
 export function createHiddenRows({
@@ -44,8 +48,11 @@ export function createHiddenRows({
   }
 
   return async (collection, values) => {
-    const stored = (await reader.rows(collection)).find((each) =>
-      Object.entries(values).every(([field, value]) => each[field] === value),
+    const isHidden = (each: StoredRow) =>
+      filterPublished(collection, [each], { now: clock(), log: silent }).shown.length === 0
+    const stored = (await reader.rows(collection)).find(
+      (each) =>
+        Object.entries(values).every(([field, value]) => each[field] === value) && isHidden(each),
     )
     if (!stored) return null
     // As it will look once published; now if no date is set.

@@ -177,6 +177,28 @@ test('a preview link shows a draft for an hour, to its holder alone, and is neve
   expect((await site.get(path)).status).toBe(404)
 })
 
+test('the preview of a draft that has the slug of a published article shows the draft', async () => {
+  await using site = await newsSite([
+    article(1),
+    article(2, { slug: 'article-1', status: 'draft', content: '<p>The next version</p>' }),
+    article(3, { slug: 'former', status: 'draft', content: '<p>A new story</p>' }),
+    article(4, { old_slugs: ['former'] }),
+  ])
+  for (const [slug, words] of [
+    ['article-1', 'The next version'],
+    ['former', 'A new story'],
+  ] as const) {
+    const { url } = await site.context.features.news.previewLink(slug)
+    const { text, headers } = await site.get(url.slice(site.url.length))
+    expect(text).toContain(words)
+    expect(text).toContain('not published yet')
+    expect(headers['cache-control']).toBe('private, no-store')
+    expect((await site.get(`/news/${slug}`)).text).not.toContain(words)
+  }
+  expect((await site.get('/news/article-1')).text).toContain('Text 1')
+  expect((await site.get('/news/former')).headers.location).toBe('/news/article-4')
+})
+
 test('ten thousand articles cost a page no more than its own twelve', async () => {
   await using few = await newsSite(many(100))
   await using site = await newsSite(many(10_000))
