@@ -41,6 +41,10 @@ export type CollectionDefinition<Schema extends RowSchema = RowSchema> = {
 export const id = z.union([z.string(), z.number()])
 /** A required text. */
 export const text = z.string()
+/** A word by which a row has its page: no page is at an empty one, nor at a step through folders. */
+export const slug = text.check(
+  z.refine((word) => !['', '.', '..'].includes(word.trim()), 'No page can have this address'),
+)
 /** An optional text. */
 export const optionalText = z.optional(z.nullable(z.string()))
 /** Longer lists are mistakes, and no page could show them. */

@@ -3,6 +3,7 @@ import { paths } from '#shared/paths.ts'
 import {
   id,
   optionalText,
+  slug,
   status,
   text,
   texts,
@@ -14,7 +15,7 @@ const reserved: ReadonlySet<string> = new Set([paths.feed().replace(paths.articl
 
 const schema = z.object({
   id,
-  slug: text.check(z.refine((slug) => !reserved.has(slug.toLowerCase()), 'This word is reserved')),
+  slug: slug.check(z.refine((word) => !reserved.has(word.toLowerCase()), 'This word is reserved')),
   title: text,
   excerpt: optionalText,
   image: optionalText,
@@ -35,5 +36,5 @@ export const news = {
   longText: 'content',
   order: ['-published_at'],
   unshown: ['old_slugs'],
-  addressOf: ({ slug }) => slug,
+  addressOf: (row) => row.slug,
 } as const satisfies CollectionDefinition<typeof schema>

@@ -4,6 +4,7 @@ import {
   listOf,
   optionalFlag,
   optionalText,
+  slug,
   sort,
   status,
   text,
@@ -14,7 +15,7 @@ import {
 
 const schema = z.object({
   id,
-  slug: text,
+  slug,
   title: text,
   description: optionalText,
   client: optionalText,
@@ -64,5 +65,5 @@ export const portfolio = {
     images: 'pictures',
   },
   order: ['sort', '-published_at', '-year'],
-  addressOf: ({ slug }) => slug,
+  addressOf: (row) => row.slug,
 } as const satisfies CollectionDefinition<typeof schema>

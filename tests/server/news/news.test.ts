@@ -199,6 +199,16 @@ test('the preview of a draft that has the slug of a published article shows the 
   expect((await site.get('/news/former')).headers.location).toBe('/news/article-4')
 })
 
+test('an article without an address of its own is left out, of lists and sitemap too', async () => {
+  await using site = await newsSite([
+    article(1),
+    ...['', ' ', '.', '..'].map((slug, at) => article(2 + at, { slug })),
+  ])
+  expect(slugs((await site.get('/api/news')).json)).toEqual(['article-1'])
+  const { text } = await site.get('/sitemap.xml')
+  expect(text.match(/\/news\/[^<]*/g)).toEqual(['/news/article-1'])
+})
+
 test('ten thousand articles cost a page no more than its own twelve', async () => {
   await using few = await newsSite(many(100))
   await using site = await newsSite(many(10_000))
