@@ -1,6 +1,7 @@
 import { fieldsOf, longTextOf, type Collection } from '../collections.ts'
 import { servicePath } from '#shared/paths.ts'
 import type { StoredRow } from '../content/collection.ts'
+import { namesZone } from '../content/published/row-values.ts'
 import { filterPublished } from '../content/published/rows.ts'
 
 /** What is wrong with a row by itself, or beside the others of its collection. */
@@ -40,6 +41,9 @@ const kept: ReadonlySet<string> = new Set([
 
 const iso = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i
 
+/** Slugs that addresses show as they are written. */
+const plainSlug = /^[a-z\d]+(?:-[a-z\d]+)*$/
+
 /** What the site reads, but hardly as it was meant: dates, words for the status, names of fields. */
 export function valueProblems(
   collection: Collection,
@@ -62,10 +66,20 @@ export function valueProblems(
     } else if ((field === 'published_at' || field === 'date_updated') && !isIsoDate(value)) {
       const problem = `${shown} is not a date like 2026-11-23 or 2026-11-23T09:00:00Z`
       problems.push({ field, problem, level: 'error' })
+    } else if (field === 'published_at' && isWithoutZone(value)) {
+      const problem = `${shown} names no time zone and is read as UTC; end it with Z, or for Finnish time with +02:00 or +03:00`
+      problems.push({ field, problem, level: 'warning' })
+    } else if (field === 'slug' && typeof value === 'string' && !plainSlug.test(value)) {
+      const problem = `${shown} makes an address that is hard to read and share; use a-z, 0-9 and hyphens`
+      problems.push({ field, problem, level: 'warning' })
     }
   }
   return problems
 }
+
+/** Whether a value is a time of day without its zone; of a date alone no one expects one. */
+const isWithoutZone = (value: unknown): boolean =>
+  typeof value === 'string' && value.includes('T') && !namesZone(value)
 
 /** Whether a value is a date as ISO 8601 has it, of a day that there is. */
 function isIsoDate(value: unknown): boolean {

@@ -17,6 +17,9 @@ test('dates, words for a status and names of fields that are not as they should 
     article(5, { titel: 'Typo', Excerpt: 'Case' }),
     article(6, { status: 7 }),
     article(7, { published_at: '2026-11-12', date_created: null, user_created: 'x' }),
+    article(8, { published_at: '2026-11-12T10:00' }),
+    article(9, { slug: 'Ääni/yksi' }),
+    article(10, { slug: '..' }),
   ])
   const { code, findings } = await check(files)
   expect(code).toBe(1)
@@ -28,13 +31,16 @@ test('dates, words for a status and names of fields that are not as they should 
     /warning \| news\.json \| 5 \| titel \| unknown field$/,
     /warning \| news\.json \| 5 \| Excerpt \| .*did you mean excerpt\?/,
     /error \| news\.json \| 6 \| status \|/,
+    /warning \| news\.json \| 8 \| published_at \| "2026-11-12T10:00" names no time zone/,
+    /warning \| news\.json \| 9 \| slug \| "Ääni\/yksi" makes an address/,
+    /error \| news\.json \| 10 \| slug \| No page can have this address/,
   ]) {
     expect(
       said.filter((line) => expected.test(line)),
       String(expected),
     ).toHaveLength(1)
   }
-  expect(said).toHaveLength(6)
+  expect(said).toHaveLength(9)
 })
 
 test('a film or frame in a text is named, since no page shows it', async () => {
