@@ -55,9 +55,11 @@ export function Component() {
             {state === 'expired' && details.payment === 'stripe' && (
               <div>
                 <p>Still want it? Your items are in your cart, unless you’ve ordered them since.</p>
-                <a href={paths.cart()} className={button.button}>
-                  Back to the cart
-                </a>
+                <p className={styles.way}>
+                  <a href={paths.cart()} className={button.button}>
+                    Back to the cart
+                  </a>
+                </p>
               </div>
             )}
             {state === 'attention' && (
