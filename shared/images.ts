@@ -142,4 +142,5 @@ function usefulWidths(widths: readonly number[], natural: number | null | undefi
   return enough < 0 ? ascending : ascending.slice(0, enough + 1)
 }
 
-const isAddress = (id: string) => /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(id)
+/** Whether a picture is an address, not the id of a file. */
+export const isAddress = (id: string) => /^(?:[a-z][a-z\d+.-]*:|\/)/i.test(id)

@@ -6,6 +6,7 @@ import { extraContentFiles } from '../extra-content-files.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 import { brokenAt } from '../content/files/json-position.ts'
 import type { StoredRow } from '../content/collection.ts'
+import { isFileId } from '../content/published/referenced-files.ts'
 import { decodedText } from '../text/decoded-text.ts'
 import { checkEventTimes } from '../calendar/event-times.ts'
 import { checkSessions } from '../calendar/sessions.ts'
@@ -38,6 +39,9 @@ const filmFields = ['video', 'video_captions'] as const
 
 /** Assets that aren't pictures. */
 const filmFile = /^assets\/(.+)\.(?:mp4|webm|vtt)$/
+
+/** The name of an asset without its ending. */
+const assetName = /^assets\/(.+)\.\w+$/
 
 /** Rows of a collection, with the name of their file. */
 type Checked = { file: string; rows: readonly StoredRow[] }
@@ -88,6 +92,12 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       await checkTexts(collection, row, { dir, files, places }, note)
     }
   }
+  for (const file of files) {
+    const [, name] = assetName.exec(file) ?? []
+    if (name === undefined || isFileId(name)) continue
+    const problem = 'no page can show a file of this name; use letters, digits, - and _'
+    noteOf(file, null)(problem, null, 'warning')
+  }
   const films = new Set([...files].map((file) => filmFile.exec(file)?.[1]))
   for (const id of places.assets) {
     if (films.has(id)) continue
@@ -136,7 +146,7 @@ function placesOf(files: ReadonlySet<string>, all: ReadonlyMap<Collection, Check
   const rowsOf = (collection: Collection) => all.get(collection)?.rows ?? []
   const alts = new Map(rowsOf('media').map(({ id, alt }) => [String(id), alt]))
   return {
-    assets: new Set([...files].flatMap((file) => file.match(/^assets\/(.+)\.\w+$/)?.[1] ?? [])),
+    assets: new Set([...files].flatMap((file) => assetName.exec(file)?.[1] ?? []).filter(isFileId)),
     hasAlt: (id) => typeof alts.get(id) === 'string' && alts.get(id) !== '',
     services: new Set(rowsOf('services').map(({ url }) => servicePath(String(url)))),
     articles: new Set(rowsOf('news').flatMap(slugsOf)),

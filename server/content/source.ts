@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Picture } from '#shared/content.ts'
+import { isAddress } from '#shared/images.ts'
 import type { Collection, LongTextCollection, Row } from '../collections.ts'
 import type { Config } from '../config.ts'
 import { withTimeout } from '../timeout.ts'
@@ -34,7 +35,7 @@ export type Content = {
   text(collection: LongTextCollection, id: string | number): Promise<string | null>
   /** Rows that aren't public yet; only for previews. */
   hidden: FindHidden
-  /** A picture with its description; null for an empty id. */
+  /** A picture with its description; null for an empty id, and for a file that isn't there. */
   picture(id: string | null | undefined): Promise<Picture | null>
   /**
    * A file of the content service; null for none.
@@ -103,6 +104,7 @@ export async function createContent(options: Options): Promise<Content> {
     async picture(given) {
       if (!given) return null
       const id = addresses.assetId(given)
+      if (!isAddress(id) && (!isFileId(id) || (await reader.lacks?.(id)))) return null
       const [{ find }, assetVersion] = await Promise.all([pictures(), reader.assetVersion(id)])
       return { ...find(id), version: assetVersion }
     },

@@ -9,6 +9,7 @@ export async function projectCard(
   row: Row<'portfolio'>,
   content: Pick<Content, 'picture'>,
 ): Promise<ProjectCard> {
+  const pictures = await projectPictures(row, content)
   return {
     slug: row.slug,
     title: row.title,
@@ -18,12 +19,12 @@ export async function projectCard(
     location: row.location ?? null,
     event: row.event ?? null,
     number: row.numbers?.[0] ?? null,
-    pictures: pictureIds(row).length,
-    picture: await content.picture(row.image ?? row.images?.[0]),
+    pictures: pictures.length,
+    picture: pictures[0] ?? null,
   }
 }
 
-/** The pictures of a project: its lead first, none twice. */
+/** The pictures of a project that are there: its lead first, none twice. */
 export async function projectPictures(
   row: Row<'portfolio'>,
   content: Pick<Content, 'picture'>,

@@ -8,12 +8,13 @@ export type SearchFeature = Feature & Pick<Search, 'find' | 'refresh'>
 
 /** Site search. The index is built at the first search or when the server starts. */
 export function searchFeature(platform: Platform): SearchFeature {
-  const { clock, config, contributions, log, siteVersion } = platform
+  const { clock, config, content, contributions, log, siteVersion } = platform
   let made: Search | null = null
   const index = () =>
     (made ??= createSearch({
       dataDir: config.dataDir,
       sources: contributions().search,
+      content,
       version: siteVersion.version,
       // Files of our own are cheap to read; another service is not asked for everything each time.
       rereads: config.content ? 100 : Infinity,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { dateAt } from '#shared/civil-dates.ts'
 import { resultsPerPage, type SearchResults, type SearchResult } from '#shared/search-results.ts'
+import type { Content } from '../content/source.ts'
 import type { SearchSource } from '../search-source.ts'
 import { compoundExpression, expression, nameOf, wordsOf } from './expression.ts'
 import { createUpdates, type Updates } from './updates.ts'
@@ -26,11 +27,12 @@ export type Search = {
  * Makes the search. Its index is derived, so it lives in its own file, is made when it is
  * first needed, and never outlives the process.
  * @param options `version` changes whenever a source may have; `rereads` as in `createIndexing`;
- *   `clock` says what is over
+ *   `content` knows which pictures are there; `clock` says what is over
  */
 export function createSearch({
   dataDir,
   sources,
+  content,
   version,
   rereads,
   clock,
@@ -38,6 +40,7 @@ export function createSearch({
 }: {
   dataDir: string
   sources: readonly SearchSource[]
+  content: Pick<Content, 'picture'>
   version: () => number
   rereads: number
   clock: () => number
@@ -54,6 +57,12 @@ export function createSearch({
     begins: () => kept.clear(),
   })
 
+  /** The picture of a result by its address instead of its id; none for a file that isn't there. */
+  const withThumbnail = async (result: SearchResult): Promise<SearchResult> => {
+    const picture = await content.picture(result.picture)
+    return { ...result, picture: picture && assetUrl(picture.id, thumbnail) }
+  }
+
   return {
     async find(term, asked, page) {
       const type = (asked === null ? null : byKind.get(asked)) ?? null
@@ -63,8 +72,10 @@ export function createSearch({
       const key = JSON.stringify([term, kind, page, today])
       const known = kept.get(key)
       if (known) return known
+      const found = resultsOf(current, byKind, { term, type, page, today })
       const results: SearchResults = {
-        ...resultsOf(current, byKind, { term, type, page, today }),
+        ...found,
+        results: await Promise.all(found.results.map(withThumbnail)),
         unsearched: updates.unread().map(({ label }) => label),
       }
       // What is found while the index changes may be different a moment later.
@@ -77,7 +88,7 @@ export function createSearch({
   }
 }
 
-/** One page of what is found now, of one type or of all. */
+/** One page of what is found now, of one type or of all; its pictures are ids. */
 function resultsOf(
   { index, vocabulary }: Awaited<ReturnType<Updates['current']>>,
   byKind: ReadonlyMap<string, SearchSource>,
@@ -154,7 +165,7 @@ function spelling(index: IndexFile, word: string): string {
 
 const thumbnail = { width: 192, height: heightFor(192, '3:2'), fit: 'cover' } as const
 
-/** A result as visitors see it. @param source where it comes from */
+/** A result as visitors see it, but for its picture. @param source where it comes from */
 function shownResult(entry: FoundEntry, source: SearchSource | undefined): SearchResult {
   const { kind, path, date, title, picture } = entry
   const label = source?.label ?? kind
@@ -166,7 +177,7 @@ function shownResult(entry: FoundEntry, source: SearchSource | undefined): Searc
     date,
     title: parts(title),
     excerpt: excerpt(text),
-    picture: picture === null ? null : assetUrl(picture, thumbnail),
+    picture,
   }
 }
 

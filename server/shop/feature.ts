@@ -113,7 +113,8 @@ export function shopFeature(platform: Platform): ShopFeature {
     seller: () => sellerAsMaker(content),
     clock,
     version: siteVersion.version,
-    clean: (html) => clean(html, () => null),
+    clean: (html) =>
+      clean(html, (id) => ({ id, alt: '', width: null, height: null, focal: [0.5, 0.5] })),
   })
   /** What kept an empty shop from being filled, until something else fills it. */
   let brokenSample: string | null = null

@@ -93,6 +93,18 @@ test('texts of the hero that phones cut are a warning', async () => {
   ])
 })
 
+test('a picture by whose name no page can show it is missing, and its name is what is wrong', async () => {
+  using files = sound()
+  files.write('assets/my van.jpg', Buffer.from('picture'))
+  files.write('news.json', [article(1, { image: 'my van' })])
+  const { code, findings } = await check(files)
+  expect(code).toBe(1)
+  expect(findings).toMatchObject([
+    { file: 'news.json', row: '1', problem: 'file not found: assets/my van.*' },
+    { file: 'assets/my van.jpg', problem: expect.stringContaining('file of this name') },
+  ])
+})
+
 test('a film and its captions are files that need no alt text, and are named when they are missing', async () => {
   using files = sound()
   files.write('assets/lap.mp4', Buffer.from('film'))

@@ -84,6 +84,10 @@ export function createEmbedded({
       watched()
       return (await assets.list()).get(id)?.version ?? null
     },
+    async lacks(id) {
+      watched()
+      return !(await assets.list()).has(id)
+    },
     outage,
     examine: loaded.readAll,
     async close() {

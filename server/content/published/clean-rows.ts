@@ -68,7 +68,7 @@ export function createLongTexts({
   pictures,
   references,
 }: {
-  reader: Pick<Reader, 'text' | 'assetVersion'>
+  reader: Pick<Reader, 'text' | 'assetVersion' | 'lacks'>
   clean: CleanRichText
   pictures: () => Promise<Pictures>
   references: Pick<References, 'set'>
@@ -106,7 +106,11 @@ export function createLongTexts({
       if (known?.raw === raw && known.media === media && known.versions === versions) {
         return known.html
       }
-      const html = await clean(raw, (id) => ({ ...find(id), version: named.get(id) ?? null }))
+      const lacking = new Set<string>()
+      for (const id of named.keys()) if (await reader.lacks?.(id)) lacking.add(id)
+      const html = await clean(raw, (id) =>
+        lacking.has(id) ? null : { ...find(id), version: named.get(id) ?? null },
+      )
       kept.set(place, { raw, media, versions, html })
       return html
     },

@@ -8,7 +8,7 @@ import { isRasterData, type FileAddresses } from '../addresses.ts'
  * Makes of the HTML of editors some that is safe to show (docs/contract.md, Content service): no
  * scripts, event handlers, styles or embeds; pictures of the content service come from our own
  * /assets. The heading of the first level is the page's own, so one in a text is of the second.
- * @param picture what is known of a picture by its file id
+ * @param picture what is known of a picture by its file id; one that is null is left out
  */
 export type CleanRichText = (
   html: string,
@@ -60,13 +60,13 @@ const image =
     const id = assetId(src)
     const own = id !== src
     const known = own ? picture(id) : null
-    const set = own ? imageSet(known ?? id) : null
+    const set = known && imageSet(known)
     const size =
       width && height ? { width, height } : known && { width: known.width, height: known.height }
     return {
       tagName,
       attribs: {
-        src: set ? set.src : /^data:/i.test(src.trim()) && !isRasterData(src.trim()) ? '' : src,
+        src: set ? set.src : own || isUnsafeData(src.trim()) ? '' : src,
         ...(set?.srcSet && { srcset: set.srcSet, sizes: '(min-width: 48rem) 46rem, 100vw' }),
         alt: alt ?? known?.alt ?? '',
         ...(title && { title }),
@@ -77,6 +77,8 @@ const image =
       },
     }
   }
+
+const isUnsafeData = (address: string) => /^data:/i.test(address) && !isRasterData(address)
 
 const tags = [
   'p',
@@ -188,6 +190,6 @@ const richTextRules: sanitize.IOptions = {
   allowedSchemesAppliedToAttributes: ['href', 'src', 'cite'],
   allowProtocolRelative: false,
   nestingLimit: 60,
-  // A picture whose address was refused would ask for the page itself.
+  // A picture whose address was refused, or whose file is gone, would ask for the page itself.
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
 }

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Article, NewsPage } from '#shared/news.ts'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
+import { contentFiles } from '../../support/content-files.ts'
 import { contentSite } from '../../support/content-site.ts'
+import { eventually } from '../../support/eventually.ts'
 import { growth } from '../../support/growth.ts'
+import { startSite } from '../../support/site.ts'
 
 const day = 86_400_000
 /** The clock of the test site. */
@@ -207,6 +212,28 @@ test('an article without an address of its own is left out, of lists and sitemap
   expect(slugs((await site.get('/api/news')).json)).toEqual(['article-1'])
   const { text } = await site.get('/sitemap.xml')
   expect(text.match(/\/news\/[^<]*/g)).toEqual(['/news/article-1'])
+})
+
+test('a picture whose file is missing leaves no hole, and shows once the file is there', async () => {
+  using content = contentFiles({
+    'news.json': [
+      article(1, { image: 'car', content: '<p>Text</p><img src="/assets/van" alt="Van">' }),
+      article(2, { image: 'my car.jpg' }),
+    ],
+    'media.json': [{ id: 'car', alt: 'A car', width: 900, height: 600 }],
+  })
+  await using site = await startSite({
+    env: { CONTENT_DIR: content.dir },
+    renderer: await builtRenderer(dist),
+  })
+  const addresses = ['/news/article-1', '/news/article-2', '/news', '/', '/api/search?q=article']
+  const texts = async () =>
+    (await Promise.all(addresses.map((path) => site.get(path)))).map(({ text }) => text)
+  for (const text of await texts()) expect(text).not.toMatch(/assets\/(?:car|van|my%20car)/)
+  content.write('assets/car.jpg', 'pixels')
+  await eventually(async () => {
+    for (const text of (await texts()).toSpliced(1, 1)) expect(text).toContain('assets/car')
+  })
 })
 
 test('ten thousand articles cost a page no more than its own twelve', async () => {

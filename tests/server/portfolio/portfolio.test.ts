@@ -19,12 +19,12 @@ const projects = [
   project(3, { service: '/services/videography', year: 2025 }),
 ]
 
-function portfolioSite(portfolio: unknown[] = projects) {
+function portfolioSite(portfolio: unknown[] = projects, files: Record<string, unknown> = {}) {
   const services = [
     { id: 1, title: 'Photography', url: 'photography' },
     { id: 2, title: 'Film', url: '/services/videography' },
   ]
-  return contentSite({ 'portfolio.json': portfolio, 'services.json': services })
+  return contentSite({ 'portfolio.json': portfolio, 'services.json': services, ...files })
 }
 
 const shown = (json: unknown) => (json as PortfolioPage).projects.map(({ slug }) => slug)
@@ -73,7 +73,9 @@ test('an unknown value of a filter, page or project is 404', async () => {
 })
 
 test('the view of a project has an address, a title and a picture of its own', async () => {
-  await using site = await portfolioSite([project(1, { image: 'car', description: 'Blue hour' })])
+  await using site = await portfolioSite([project(1, { image: 'car', description: 'Blue hour' })], {
+    'assets/car.jpg': 'pixels',
+  })
   const { status, text } = await site.get('/portfolio?project=project-1')
   expect(status).toBe(200)
   expect(text).toMatch(/<title>Project 1 — Portfolio/)
@@ -117,6 +119,17 @@ test('two thousand projects come in pages', async () => {
   expect(shown(json)).toHaveLength(8)
 })
 
+test('a project shows the pictures that are there, and leads with the first of them', async () => {
+  await using site = await portfolioSite(
+    [project(1, { image: 'gone', images: ['gone too', 'car', 'van'] })],
+    { 'assets/car.jpg': 'pixels', 'assets/van.jpg': 'pixels' },
+  )
+  const { json } = await site.get('/api/portfolio')
+  expect((json as PortfolioPage).projects).toMatchObject([{ pictures: 2, picture: { id: 'car' } }])
+  expect((await site.get('/portfolio/project-1')).text).not.toMatch(/assets\/gone/)
+  expect((await site.get('/api/search?q=project')).text).not.toMatch(/assets\/gone/)
+})
+
 test('a film is played from its case, sent by range and told to search engines', async () => {
   const film = {
     video: 'lap',
@@ -129,6 +142,7 @@ test('a film is played from its case, sent by range and told to search engines',
   await using site = await contentSite({
     'portfolio.json': [project(1, film), project(2, { video: 'https://elsewhere.example/a.mp4' })],
     'assets/lap.mp4': bytes,
+    'assets/still.jpg': 'pixels',
     'assets/lap-words.vtt': 'WEBVTT\n\n00:00.000 --> 00:01.000\nLights out.\n',
     'media.json': [{ id: 'still', alt: 'A start light' }],
   })
