@@ -179,13 +179,12 @@ test('who asks again after weeks has a week to confirm, and is forgotten 30 days
   await ask(site, { email: late })
   const link = await confirmLink(site, late)
   site.clock.advance(2 * day)
-  await site.context.jobs.runDue()
-  expect(status(site, 'never@example.com')).toBeUndefined()
+  // The site's own look at its jobs may be on its way with this one.
+  await expect.poll(() => status(site, 'never@example.com')).toBeUndefined()
   expect((await site.get(link)).text).toContain('Confirm')
   expect(status(site, late)).toBe('pending')
   site.clock.advance(29 * day)
-  await site.context.jobs.runDue()
-  expect(status(site, late)).toBeUndefined()
+  await expect.poll(() => status(site, late)).toBeUndefined()
 })
 
 test('a form on a foreign page, and one of more than 16 kB, are refused', async () => {
