@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { fillCheckout } from '../support/checkout-form.ts'
 import { card, modal } from '../support/consent-panel.ts'
+import { contentFiles } from '../support/content-files.ts'
 import { expect, test } from './site.ts'
 
 // WCAG 2.2, 1.4.10 (Reflow): what a window of 1280 px shows at 400 %.
@@ -113,4 +114,54 @@ test('the home page fits with wider text down to its form', async ({ page }) => 
   expect(await overflow(page)).toBeNull()
   const hero = page.getByRole('main').locator('section').first()
   expect(await hero.evaluate((section) => section.scrollWidth - section.clientWidth)).toBe(0)
+})
+
+test.describe('with words as long as Finnish has them', () => {
+  const word = 'Lentokonesuihkuturbiinimoottoriapumekaanikkoaliupseerioppilas'
+  const article = (slug: string, at: string) => ({
+    id: slug,
+    slug,
+    title: `The ${word} wins`,
+    excerpt: `${word} drives`,
+    content: '<p>It did.</p>',
+    author: word,
+    category: 'Race report',
+    tags: [word],
+    published_at: at,
+    status: 'published',
+  })
+  const content = contentFiles({
+    'news.json': [
+      article('first', '2026-11-01T08:00:00Z'),
+      article('second', '2026-11-02T08:00:00Z'),
+    ],
+    'portfolio.json': ['one', 'two'].map((slug) => ({
+      ...{ id: slug, slug, title: word, client: word, discipline: 'Rally', year: 2026 },
+      ...{ description: word, number: '4', number_label: word, status: 'published' },
+    })),
+    'services.json': [
+      { id: 1, title: word, description: word, url: 'photography', sort: 1, unit: 'day', net: 100 },
+    ],
+    'faq.json': [{ id: 1, question: `${word}?`, answer: '<p>Yes.</p>', status: 'published' }],
+  })
+  test.use({ env: { CONTENT_DIR: content.dir } })
+  test.afterAll(() => content[Symbol.dispose]())
+
+  test('they break where there is no room for them', async ({ page }) => {
+    for (const path of [
+      '/',
+      '/news',
+      '/news/first',
+      '/portfolio',
+      '/portfolio/one',
+      '/services/photography',
+      '/booking',
+      '/about-us',
+      '/search?q=Lentokone',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByText(word).first()).toBeAttached()
+      expect([path, await overflow(page)]).toEqual([path, null])
+    }
+  })
 })
