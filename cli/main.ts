@@ -163,19 +163,16 @@ export async function main(): Promise<number> {
 async function open(config: Config, warn: (text: string) => void): Promise<Context> {
   const { keepPrivate } = await import('#server/private-files.ts')
   keepPrivate(config.dataDir)
-  const [{ openContext }, { withRecordedOrigin }, { databaseFile }] = await Promise.all([
+  const [{ openContext }, { withRecordedOrigin }] = await Promise.all([
     import('#server/context.ts'),
     import('./site-origin.ts'),
-    import('#server/db/open.ts'),
   ])
-  // A mistyped path would look like a site where nothing has happened yet.
-  if (!existsSync(databaseFile(config.dataDir))) {
-    warn(`No site was in ${config.dataDir} yet, so a new one begins there.`)
-  }
   return openContext(config, {
     log: { level: 'silent', write() {} },
     configFrom: (given, recorded) => withRecordedOrigin(given, recorded, warn),
     onOtherSettings: warn,
+    // A mistyped path would look like a site where nothing has happened yet.
+    onNewSite: () => warn(`No site was in ${config.dataDir} yet, so a new one begins there.`),
     preparing: 'when used',
   })
 }

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { confirmedByTimeService, createSiteClock, type SiteClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { fillContentDir } from './content/files/first-content.ts'
 import { createContent } from './content/source.ts'
 import type { Preparing } from './db/database.ts'
-import { openDatabase, type Database } from './db/open.ts'
+import { databaseFile, openDatabase, type Database } from './db/open.ts'
 import type { Contributions, Platform } from './feature.ts'
 import { createFormProofs } from './form-proofs.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -45,6 +46,8 @@ export type PlatformOptions = {
    * opens without the right secret key, and refuses what needs one.
    */
   onOtherSettings?: (text: string) => void
+  /** Called where the directory has no database yet, before one is made. */
+  onNewSite?: () => void
   /** Milliseconds that go on steadily however the clock is set. */
   steadyClock?: () => number
   /** Who vouches for the clock beside us, or null. */
@@ -102,6 +105,7 @@ export async function openPlatform(
     ...(options.log ?? defaultLog(read)),
     secrets: collected,
   })
+  if (options.onNewSite && !existsSync(databaseFile(read.dataDir))) options.onNewSite()
   const db = openDatabase(
     read.dataDir,
     (step) => log.info({ step }, 'database'),

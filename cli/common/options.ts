@@ -36,7 +36,8 @@ export function refuseBackwards(command: Command): void {
 export const format = () =>
   new Option('--format <format>', 'output format').choices(formats).default('csv')
 /** See {@link format}. */
-export const out = () => new Option('--out <file>', 'write to a file (it appears once complete); - for the output')
+export const out = () =>
+  new Option('--out <file>', 'write to a file (it appears once complete); - for the output')
 /** See {@link format}. */
 export const raw = () => new Option('--raw', 'csv: keep cells that look like formulas unescaped')
 

@@ -136,8 +136,16 @@ test.describe('with words as long as Finnish has them', () => {
       article('second', '2026-11-02T08:00:00Z'),
     ],
     'portfolio.json': ['one', 'two'].map((slug) => ({
-      ...{ id: slug, slug, title: word, client: word, discipline: 'Rally', year: 2026 },
-      ...{ description: word, number: '4', number_label: word, status: 'published' },
+      id: slug,
+      slug,
+      title: word,
+      client: word,
+      discipline: 'Rally',
+      year: 2026,
+      description: word,
+      number: '4',
+      number_label: word,
+      status: 'published',
     })),
     'services.json': [
       { id: 1, title: word, description: word, url: 'photography', sort: 1, unit: 'day', net: 100 },
