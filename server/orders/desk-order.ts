@@ -24,7 +24,6 @@ import {
   addressAct,
   boughtLines,
   chosenPieces,
-  hasGoods,
   mayLeave,
   parcelLines,
   pickupFacts,
@@ -87,9 +86,7 @@ export function orderAtDesk(
     const balance = actions.balanceOf(order)
     const { open, charges } = balance
     const left = leftOf(balance)
-    const packed = hasGoods(order)
-      ? actions.toPack().find((each) => each.order.id === order.id)
-      : undefined
+    const packed = actions.toPackOf(order)
     const withdrawn = packed?.withdrawn ?? 0
     const gone = packed?.gone ?? 0
     const acts: (DeskAct | false)[] = [

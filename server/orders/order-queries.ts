@@ -93,6 +93,11 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     state: state ?? null,
     email: email ?? null,
   })
+  const unshipped = select(
+    `WHERE state IN ('paid', 'open')
+       AND EXISTS (SELECT 1 FROM order_lines WHERE "order" = orders.id AND kind = 'physical')
+     ORDER BY placed_at, id`,
+  )
   // Late charges aren't looked at here: what they take of the rest, the balance knows.
   const paidBeyond = select(
     `JOIN (SELECT "order" AS payer, sum(amount) AS paid FROM payments GROUP BY "order") ON payer = id
@@ -142,6 +147,9 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     /** Orders in the order in which they were placed. */
     list: ({ from = 0, before = Number.MAX_SAFE_INTEGER, state }: OrderFilter = {}): Order[] =>
       list.all({ from, before, state: state ?? null }),
+
+    /** Orders with goods that aren't marked as shipped, paid or not, the oldest first. */
+    unshipped: (): Order[] => unshipped.all(),
 
     /** Orders as a list shows them: the newest first, one at a time. */
     newest: (filter: Parameters<typeof valuesOf>[0] = {}): Iterable<Order> =>

@@ -21,6 +21,7 @@ import { coldStart } from './cold-start.ts'
 import { commandLine } from './command-line.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
+import { deskWithOrders } from './desk.ts'
 import { scale } from './scale.ts'
 import { availabilityPerSecond, bookingMonths } from './bookings.ts'
 import { bookingSaves } from './booking-saves.ts'
@@ -189,6 +190,14 @@ const parts: Record<string, () => Promise<void>> = {
   async scale() {
     for (const { name, few, many } of await scale({ startSite, work })) {
       report(`${name}, 10 000 news and 2 000 projects against the sample (ms)`, many, few, '<= 2')
+    }
+  },
+  async desk() {
+    for (const { name, few, many } of await deskWithOrders()) {
+      const times = (many / few).toFixed(1)
+      console.log(
+        `${name} with 20 000 orders: ${many.toFixed(1)} ms of the event loop (<= 50), ${times} times that with 200`,
+      )
     }
   },
   async bytes() {

@@ -122,8 +122,14 @@ export function createBooks({
 
     ossThreshold,
     /** See {@link ossYear}. */
-    ossYear: (year: number) =>
-      ossYear(documentsOf({ from: `${year}-01-01`, to: `${year}-12-31` }), year),
+    ossYear(year: number) {
+      // It is asked for with every digest, and most of what is sold stays at home.
+      const abroad = invoices.listAbroad(`${year}-01-01`, `${year}-12-31`)
+      return ossYear(
+        abroad.map(({ document }) => document),
+        year,
+      )
+    },
     /** The One Stop Shop return of a quarter. @param quarter such as `2027-Q1` */
     ossReport(quarter: string) {
       const [year = '', number = ''] = quarter.split('-Q')

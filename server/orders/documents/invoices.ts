@@ -25,6 +25,11 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
   const ofOrder = invoices.select(db, 'WHERE "order" = :order ORDER BY number')
   const byReference = invoices.select(db, "WHERE reference = :reference AND kind = 'invoice'")
   const list = invoices.select(db, 'WHERE issued_on BETWEEN :from AND :to ORDER BY number')
+  const abroad = invoices.select(
+    db,
+    `WHERE issued_on BETWEEN :from AND :to
+       AND "order" IN (SELECT id FROM orders WHERE country <> 'FI') ORDER BY number`,
+  )
   // A statement that names nothing with a right of withdrawal leaves its invoice owed.
   const isLate = `kind = 'invoice' AND due_on < :today
     AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
@@ -80,6 +85,8 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     },
     /** Documents that were issued on some days, both inclusive. */
     list: (from = '0000-01-01', to = '9999-12-31'): Invoice[] => list.all({ from, to }),
+    /** Those of them whose buyers are in other countries. */
+    listAbroad: (from: string, to: string): Invoice[] => abroad.all({ from, to }),
     /** Unpaid invoices whose day has passed and whose buyer has not withdrawn, the latest first. */
     late: (): Invoice[] => late.all({ today: dateAt(clock()) }),
     /** Late invoices that had so many reminders, the last of them up to an instant; the oldest debt first. */

@@ -109,6 +109,21 @@ export function shipActions(
     )
   }
 
+  /** What has to be packed of an order; null for nothing. */
+  const toPackOf = (order: Order): ToPack | null => {
+    if (!mayLeave(order)) return null
+    const lines = progressOf(order).filter(({ rest }) => rest > 0)
+    if (lines.length === 0) return null
+    const pieces = lines.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
+    return {
+      order,
+      lines,
+      weight: sum(lines.map(({ line, rest }) => times(line.weight ?? 0, rest))),
+      withdrawn: withdrawnIn(order, pieces),
+      gone: order.state === 'paid' ? Math.max(0, balanceOf(order, { orders, invoices }).open) : 0,
+    }
+  }
+
   return {
     /**
      * Sends what is left of an order, or a part of it, and tells the buyer; of an order that is picked
@@ -190,24 +205,8 @@ export function shipActions(
     },
 
     /** What has to be packed, the oldest order first. */
-    toPack(): ToPack[] {
-      return orders.list().flatMap((order) => {
-        if (!mayLeave(order)) return []
-        const lines = progressOf(order).filter(({ rest }) => rest > 0)
-        if (lines.length === 0) return []
-        const pieces = lines.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
-        return [
-          {
-            order,
-            lines,
-            weight: sum(lines.map(({ line, rest }) => times(line.weight ?? 0, rest))),
-            withdrawn: withdrawnIn(order, pieces),
-            gone:
-              order.state === 'paid' ? Math.max(0, balanceOf(order, { orders, invoices }).open) : 0,
-          },
-        ]
-      })
-    },
+    toPack: (): ToPack[] => orders.unshipped().flatMap((order) => toPackOf(order) ?? []),
+    toPackOf,
 
     /** What goes into the next parcel of an order. @throws missing; wrong-state when nothing does */
     slip(number: string): PackingSlip {
