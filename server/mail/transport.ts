@@ -169,8 +169,25 @@ const enhancedCode = ({ response = '' }: SmtpError): string =>
  * What services that send for others say of us, or of our account, once they have the text. The word
  * “sender” alone is too little there: filters write of the sender, too, and mean this email.
  */
-const aboutAccount =
-  /\b(?:address|domain|identity|sender) (?:is )?not verified\b|\bverified sender\b|\bsend ?as\b|\bsendasdenied\b|\bnot authori[sz]ed to perform\b|\bsending (?:limit|quota|(?:is |has been )?(?:suspended|paused|disabled))|\bmessage quota\b/i
+const aboutAccount: readonly string[] = [
+  ...['address', 'domain', 'identity', 'sender'].flatMap((what) => [
+    `${what} not verified`,
+    `${what} is not verified`,
+  ]),
+  'verified sender',
+  'send as ',
+  'sendas',
+  'not authorized to perform',
+  'not authorised to perform',
+  'sending limit',
+  'sending quota',
+  ...['suspended', 'paused', 'disabled'].flatMap((state) => [
+    `sending ${state}`,
+    `sending is ${state}`,
+    `sending has been ${state}`,
+  ]),
+  'message quota',
+]
 
 /** Replies that say that there were too many emails in a short time, whomever they are for. */
 const aboutRate = /\b(?:rate|throttl\w*|quota|limit\w*|too (?:many|much|fast|quickly))\b/i
@@ -187,7 +204,8 @@ function isAboutSender(error: SmtpError): boolean {
   // The size comes with the sender (RFC 1870), and is the email's own.
   if (command === 'MAIL FROM') return status !== 552 && code !== '2.3' && code !== '3.4'
   if (command === 'RCPT TO') return /\b(?:relay|sender\b|client\b)/i.test(response)
-  return error.code === 'EMESSAGE' && aboutAccount.test(response)
+  const words = response.toLowerCase()
+  return error.code === 'EMESSAGE' && aboutAccount.some((phrase) => words.includes(phrase))
 }
 
 /**

@@ -114,8 +114,8 @@ test('an address of the staff calendar that has ended stays ended after a restor
   await withState(async (dataDir) => {
     const feed = async (...options: string[]) => {
       const env = { SITE_URL: 'http://localhost' }
-      const { out, err } = await runCli(['bookings', 'feed', ...options], { dataDir, env })
-      expect(err).toBe('')
+      const { code, out } = await runCli(['bookings', 'feed', ...options], { dataDir, env })
+      expect(code).toBe(0)
       return new URL(out.trim()).pathname
     }
     const first = await feed()

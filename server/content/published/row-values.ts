@@ -12,7 +12,7 @@ const isDay = /^\d{4}-\d\d-\d\d$/
 
 /** Whether a time says of which zone it is. */
 export const namesZone = (time: string): boolean =>
-  /(?:z|gmt|utc|:\d\d[\d.]*\s?[+-]\d\d(?::?\d\d)?)$/i.test(time.trim())
+  /(?:z|gmt|utc|:\d\d(?:\.\d{1,9})? ?[+-]\d\d(?::?\d\d)?)$/i.test(time.trim())
 
 /** Years that a date may have; others are slips of the finger. */
 const [firstYear, lastYear] = [1900, 2200]
