@@ -2,7 +2,7 @@ import { daysInWords } from '#shared/booking-dates.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
 import { apart } from '#shared/text.ts'
-import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import { deskGroup, isoOf, type DeskSource } from '../desk-source.ts'
 import type { BookingAtDesk } from './desk-booking.ts'
 import type { Booking } from './schema.ts'
 import type { BookingStore } from './store/store.ts'
@@ -12,7 +12,7 @@ import type { BookingStore } from './store/store.ts'
  * and those in quarantine.
  */
 export function bookingDesk(
-  bookings: Pick<BookingStore, 'changing' | 'list' | 'withEmail'>,
+  bookings: Pick<BookingStore, 'changing' | 'findId' | 'list' | 'search' | 'withEmail'>,
   things: BookingAtDesk,
 ): DeskSource {
   const line = (booking: Booking): DeskLine => {
@@ -47,22 +47,8 @@ export function bookingDesk(
         command: 'pitlane bookings list --state quarantined',
       }),
     ],
-    find: (words, limit) =>
-      thingsWithWords([...bookings.list()].toReversed(), {
-        words,
-        limit,
-        textsOf: (booking) => [
-          booking.reference,
-          booking.name,
-          booking.company,
-          booking.email,
-          booking.phone,
-          booking.place,
-          booking.service,
-          booking.eventTitle,
-          booking.message,
-        ],
-      }).map(line),
+    find: async (words, limit) =>
+      (await bookings.search(words, limit)).flatMap((id) => bookings.findId(id) ?? []).map(line),
     ofPerson: (email) => bookings.withEmail(email).map(line),
     aboutPerson(email) {
       const theirs = bookings.withEmail(email).toReversed()

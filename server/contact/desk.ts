@@ -42,7 +42,10 @@ const waitingLine = ({
  */
 export function ticketDesk(
   { clock }: Pick<Platform, 'clock'>,
-  tickets: Pick<TicketStore, 'overdue' | 'dueBetween' | 'withStatus' | 'newest' | 'ofEmail'>,
+  tickets: Pick<
+    TicketStore,
+    'overdue' | 'dueBetween' | 'withStatus' | 'search' | 'findId' | 'ofEmail'
+  >,
   inbound: Pick<InboundStore, 'waiting' | 'waitingOf'>,
 ): DeskSource {
   const line = (ticket: Ticket): DeskLine => {
@@ -85,7 +88,8 @@ export function ticketDesk(
         }),
       ]
     },
-    find: (words, limit) => tickets.newest({ search: words, limit }).map(line),
+    find: async (words, limit) =>
+      (await tickets.search(words, limit)).flatMap((id) => tickets.findId(id) ?? []).map(line),
     ofPerson: (email) => [
       ...tickets.ofEmail(email).map(line),
       ...inbound.waitingOf(email).map(waitingLine),

@@ -3,6 +3,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import { thingsWithWords } from '../desk-source.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
+import { createRowSearch } from '../db/row-search.ts'
 import { integer, listOf, query, text, type NewRowOf } from '../db/table.ts'
 import {
   ticketCareShape,
@@ -29,6 +30,7 @@ export function createTicketStore(db: Database) {
     query(db, `SELECT ticket_id AS ticketId FROM tickets ${rest}`, { ticketId: text() })
 
   const one = select('WHERE ticket_id = :ticketId')
+  const byId = select('WHERE id = :id')
   const ofEmail = select('WHERE email = :email COLLATE NOCASE ORDER BY id')
   const list = select(`WHERE received_at >= :from AND received_at < :before
     AND (:status IS NULL OR status = :status) ORDER BY received_at, id`)
@@ -92,6 +94,9 @@ export function createTicketStore(db: Database) {
 
   return {
     find: (ticketId: string): Ticket | null => one.get({ ticketId }),
+    findId: (id: number): Ticket | null => byId.get({ id }),
+    /** Finds the ids of tickets by number, name, address, subject and text. */
+    search: createRowSearch(db, 'tickets', ['ticket_id', ...contactFields]),
 
     /** The ticket number among some words that belongs to a ticket of an address. */
     findNumber: (candidates: readonly string[], email: string): string | null =>

@@ -4,14 +4,7 @@ import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
 import { failure } from '#shared/failures.ts'
 import { officeTime } from '#shared/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
-import {
-  deskGroup,
-  isoOf,
-  mailName,
-  thingsWithWords,
-  type DeskSource,
-  type DeskThings,
-} from '../desk-source.ts'
+import { deskGroup, isoOf, mailName, type DeskSource, type DeskThings } from '../desk-source.ts'
 import type { Mail } from '../mail/schema.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 import type { MailStore } from '../mail/store.ts'
@@ -22,7 +15,7 @@ import type { MailActs } from './acts.ts'
  * them. An email that says so wouldn’t go out, either.
  */
 export const mailDesk = (
-  mails: Pick<MailStore, 'find' | 'heldUp' | 'list' | 'newest' | 'withAddress'>,
+  mails: Pick<MailStore, 'find' | 'heldUp' | 'list' | 'search' | 'withAddress'>,
   acts: MailActs,
   clock: () => number,
 ): DeskSource => ({
@@ -36,12 +29,8 @@ export const mailDesk = (
       command: 'pitlane doctor',
     }),
   ],
-  find: (words, limit) =>
-    thingsWithWords(mails.newest(), {
-      words,
-      limit,
-      textsOf: ({ kind, reference, thingId, recipient }) => [kind, reference, thingId, recipient],
-    }).map(line),
+  find: async (words, limit) =>
+    (await mails.search(words, limit)).flatMap((id) => mails.find(id) ?? []).map(line),
   ofPerson: (email) => mails.withAddress(email).map(line),
   things: emailsAtDesk(mails, acts),
 })

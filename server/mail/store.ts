@@ -1,3 +1,4 @@
+import { createRowSearch } from '../db/row-search.ts'
 import { randomUUID } from 'node:crypto'
 import { hourMs } from '#shared/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -208,6 +209,9 @@ function createMailReader(db: Database) {
     heldUp: (before = Number.MAX_SAFE_INTEGER): Mail[] => heldUp.all({ before }),
 
     find: (id: number): Mail | null => one.get({ id }),
+
+    /** Finds the ids of emails by kind, what they are about, and recipient. */
+    search: createRowSearch(db, 'mails', ['kind', 'reference', 'thing_id', 'recipient']),
 
     /** The emails about a thing, of every kind, in the order in which they were queued. */
     of: (thing: string, id: string): Mail[] => ofThing.all({ thing, id }),

@@ -1,18 +1,18 @@
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { deskPersonPath } from '#shared/desk-people.ts'
-import { isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import { isoOf, type DeskSource } from '../desk-source.ts'
 import { panelDay } from '../panel-block.ts'
 import type { Subscriber } from './schema.ts'
 import type { Subscribers } from './store.ts'
 
 /** Newsletter subscribers at the desk, for its search. */
-export const subscriberDesk = ({ list, find }: Pick<Subscribers, 'list' | 'find'>): DeskSource => ({
-  find: (words, limit) =>
-    thingsWithWords(list(), {
-      words,
-      limit,
-      textsOf: ({ email, name }) => [email, name],
-    }).map(line),
+export const subscriberDesk = ({
+  find,
+  findId,
+  search,
+}: Pick<Subscribers, 'find' | 'findId' | 'search'>): DeskSource => ({
+  find: async (words, limit) =>
+    (await search(words, limit)).flatMap((id) => findId(id) ?? []).map(line),
   ofPerson(email) {
     const subscriber = find(email)
     return subscriber ? [line(subscriber)] : []

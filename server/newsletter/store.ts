@@ -4,6 +4,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import { batchSize, inBatches } from '../db/in-batches.ts'
 import { newNumber } from '../db/numbers.ts'
 import type { Database } from '../db/open.ts'
+import { createRowSearch } from '../db/row-search.ts'
 import { integer, listOf, nullable, query } from '../db/table.ts'
 import { newSecret } from '../ids.ts'
 import {
@@ -195,6 +196,8 @@ function createReader(db: Database) {
   return {
     find: (email: string): Subscriber | null => byEmail.get({ email }),
     findId: (id: number): Subscriber | null => byId.get({ id }),
+    /** Finds the ids of subscribers by address and name. */
+    search: createRowSearch(db, 'subscribers', ['email', 'name']),
     findSecret: (secret: string): Subscriber | null => bySecret.get({ secret }),
     findToken: (token: string): Subscriber | null => byToken.get({ token }),
     /** Whom the subject of an email unsubscribes. */

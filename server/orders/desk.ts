@@ -2,14 +2,13 @@ import { longDate } from '#shared/date-format.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
-import { deskGroup, isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import { deskGroup, isoOf, type DeskSource } from '../desk-source.ts'
 import type { OrderAtDesk } from './desk-order.ts'
 import { withdrawalLine } from './desk-withdrawals.ts'
-import { addressOf, type Order } from './order.ts'
+import type { Order } from './order.ts'
 import type { OrderActions } from './actions.ts'
 import type { ToPack } from './shipping/ship-actions.ts'
 import type { Payout } from './schema.ts'
-import type { OrderStore } from './store.ts'
 
 /** Whether something is left to do: an answer, a payment or a parcel. */
 const isOpen = ({ state, lines }: Order): boolean =>
@@ -135,8 +134,6 @@ export function orderDesk(
       },
     ]
   }
-  const newest = (filter: Parameters<OrderStore['list']>[0] = {}) =>
-    orders.list(filter).toReversed()
   return {
     today: () => [
       ...deskGroup('Orders to check', orders.list({ state: 'attention' }), {
@@ -182,21 +179,8 @@ export function orderDesk(
         command: 'pitlane orders list --state waiting',
       }),
     ],
-    find: (words, limit) =>
-      thingsWithWords(newest(), {
-        words,
-        limit,
-        textsOf: (order) => [
-          order.number,
-          order.name,
-          order.company,
-          order.vatId,
-          order.email,
-          order.booking,
-          ...addressOf(order),
-          ...order.lines.map(({ title }) => title),
-        ],
-      }).map(line),
+    find: async (words, limit) =>
+      (await orders.search(words, limit)).flatMap((id) => orders.findId(id) ?? []).map(line),
     ofPerson: (email) => [
       ...orders.ofEmail(email).map(line),
       ...withdrawals.ofEmail(email).map(withdrawalLine),

@@ -1,4 +1,5 @@
 import type { Database } from '../db/open.ts'
+import { createRowSearch } from '../db/row-search.ts'
 import { integer, query, text } from '../db/table.ts'
 import type { Order, OrderFilter } from './order.ts'
 import { orderLines, orders, type OrderRow } from './schema.ts'
@@ -147,6 +148,23 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     /** Orders in the order in which they were placed. */
     list: ({ from = 0, before = Number.MAX_SAFE_INTEGER, state }: OrderFilter = {}): Order[] =>
       list.all({ from, before, state: state ?? null }),
+
+    /** Finds the ids of orders by number, names, addresses, VAT number, booking and what was ordered. */
+    search: createRowSearch(db, 'orders', [
+      'number',
+      'name',
+      'company',
+      'vat_id',
+      'email',
+      'booking',
+      'street',
+      'street2',
+      'postcode',
+      'city',
+      'region',
+      'country',
+      '(SELECT group_concat(title, char(10)) FROM order_lines WHERE "order" = orders.id)',
+    ]),
 
     /** Orders with goods that aren't marked as shipped, paid or not, the oldest first. */
     unshipped: (): Order[] => unshipped.all(),

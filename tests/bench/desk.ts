@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { databaseFile } from '#server/db/open.ts'
 import { todayGroups } from '#server/desk-source.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { orderByInvoice } from '../support/shop.ts'
 import { startSite, type Site } from '../support/site.ts'
+import { longestTurn } from '../support/longest-turn.ts'
 import { median } from './load.ts'
 import type { SideBySide } from './side-by-side.ts'
 
@@ -12,13 +14,14 @@ const few = 200
 const rounds = 15
 
 /**
- * Milliseconds for which the desk's page of today, and the digest, hold the event loop with twenty
- * thousand orders that were sent, and with two hundred.
+ * Milliseconds for which the desk's search, its page of today and the digest hold the event loop with
+ * twenty thousand orders that were sent, and with two hundred.
  */
 export async function deskWithOrders(): Promise<SideBySide[]> {
   await using small = await siteWith(few)
   await using large = await siteWith(many)
   const looks = {
+    'the desk’s search': ({ context }: Site) => context.features.desk.find('nobody-by-that-name'),
     'the desk’s today': ({ context }: Site) => todayGroups(context.contributions().desk),
     'the digest': ({ context }: Site) => context.contributions().digest(),
   }
@@ -27,9 +30,11 @@ export async function deskWithOrders(): Promise<SideBySide[]> {
     const times: [number[], number[]] = [[], []]
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, site] of [small, large].entries()) {
-        const started = performance.now()
-        await look(site)
-        times[index]!.push(performance.now() - started)
+        const turn = longestTurn(async () => {
+          await look(site)
+          await setImmediate()
+        })
+        times[index]!.push(await turn)
       }
     }
     results.push({ name, few: median(times[0]), many: median(times[1]) })

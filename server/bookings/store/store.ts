@@ -3,6 +3,7 @@ import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { newNumber } from '../../db/numbers.ts'
+import { createRowSearch } from '../../db/row-search.ts'
 import { integer, query, text } from '../../db/table.ts'
 import { newSecret } from '../../ids.ts'
 import {
@@ -236,7 +237,21 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
       void remove.run(tx, { ids: JSON.stringify(some.map(({ id }) => id)) }),
 
     find,
+    findId: (id: number) => one(byId.get({ id })),
     findSecret: (secret: string) => one(bySecret.get({ secret })),
+
+    /** Finds the ids of bookings by reference, names, addresses, service, place, event and message. */
+    search: createRowSearch(db, 'bookings', [
+      'reference',
+      'name',
+      'company',
+      'email',
+      'phone',
+      'place',
+      'service',
+      'event_title',
+      'message',
+    ]),
 
     /** What the links of a booking are signed over; no row of a booking carries it further. */
     secretOf({ id, reference }: Booking): string {
