@@ -102,7 +102,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(tab.getByLabel('Email')).toBeFocused()
     })
 
-    test('a folder opens at its title, a wrong password leads back to its field, and picks are sent', async ({
+    test('a folder opens at its title, a wrong password leads back to its field, and favourites are sent', async ({
       page,
       site,
       complaints,
@@ -122,7 +122,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Favourite a.jpg' }).click()
       await page.getByLabel('Your name').fill('Aino Virtanen')
       await page.getByRole('button', { name: 'Send favourites' }).click()
-      await beginsAt(page.getByRole('heading', { name: 'Picks sent' }))
+      await beginsAt(page.getByRole('heading', { name: 'Favourites sent' }))
     })
 
     test('signing in leads to the title of what the code opens, a wrong code to its field', async ({
