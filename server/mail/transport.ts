@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 import { isLoopback } from '../public-addresses.ts'
 import type { OutgoingMail } from './compose.ts'
+import { isAddressCode } from './enhanced-codes.ts'
 
 /** Sends emails, one at a time as often as it is asked to. */
 export type Mailer = {
@@ -189,6 +190,11 @@ const aboutAccount: readonly string[] = [
   'message quota',
 ]
 
+const hasPhrase = ({ response = '' }: SmtpError, phrases: readonly string[]): boolean => {
+  const words = response.toLowerCase()
+  return phrases.some((phrase) => words.includes(phrase))
+}
+
 /** Replies that say that there were too many emails in a short time, whomever they are for. */
 const aboutRate = /\b(?:rate|throttl\w*|quota|limit\w*|too (?:many|much|fast|quickly))\b/i
 
@@ -204,8 +210,25 @@ function isAboutSender(error: SmtpError): boolean {
   // The size comes with the sender (RFC 1870), and is the email's own.
   if (command === 'MAIL FROM') return status !== 552 && code !== '2.3' && code !== '3.4'
   if (command === 'RCPT TO') return /\b(?:relay|sender\b|client\b)/i.test(response)
-  const words = response.toLowerCase()
-  return error.code === 'EMESSAGE' && aboutAccount.some((phrase) => words.includes(phrase))
+  return error.code === 'EMESSAGE' && hasPhrase(error, aboutAccount)
+}
+
+/** How servers without enhanced codes say that there is no such mailbox. */
+const aboutAddress: readonly string[] = [
+  ...['user', 'recipient', 'mailbox', 'address'].flatMap((what) => [
+    `no such ${what}`,
+    `unknown ${what}`,
+    `${what} unknown`,
+    `${what} not found`,
+    `invalid ${what}`,
+  ]),
+  'does not exist',
+]
+
+/** Whether a refusal says that no email reaches the address, rather than that this one, or we, may not. */
+const isAboutAddress = (error: SmtpError): boolean => {
+  const code = enhancedCode(error)
+  return code === '' ? hasPhrase(error, aboutAddress) : isAddressCode(code)
 }
 
 /**
@@ -231,8 +254,7 @@ export function sendFailure(thrown: unknown): {
   return {
     isOurs,
     permanent,
-    // 5.7 is the receiver's policy on what it takes, and from whom (RFC 3463).
-    isRecipients: permanent && error.command === 'RCPT TO' && !enhancedCode(error).startsWith('7.'),
+    isRecipients: permanent && error.command === 'RCPT TO' && isAboutAddress(error),
     isTooFast:
       status === 421 || (status >= 400 && status < 500 && aboutRate.test(error.response ?? '')),
     reply: (error.response ?? error.message ?? String(thrown)).slice(0, 500),

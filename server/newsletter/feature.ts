@@ -93,7 +93,7 @@ const newsletterData = (subscribers: Subscribers): PersonalData => ({
       what: 'Newsletter',
       data: 'Email address, and your name if you gave it; as proof of your consent, its time and wording, the page you signed up on, and a keyed hash of your network',
       ground: 'Your consent (Art. 6(1)(a)), given by confirming a link we email you',
-      kept: 'Until you unsubscribe or two issues in a row can’t be delivered, and after that the fact that you’re off the list; the hash, and an address never confirmed, for 30 days',
+      kept: 'Until you unsubscribe or your address takes no email for two issues in a row, and after that the fact that you’re off the list; the hash, and an address never confirmed, for 30 days',
     },
   ],
   forgottenBy: { job: 'newsletter.forget' },

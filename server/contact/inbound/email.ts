@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { AttachmentStream, HeaderLines, Headers } from 'mailparser'
 import { bytesText } from '#shared/bytes.ts'
 import { plainLine, plainLines, shortened } from '#shared/text.ts'
+import { isAddressCode } from '../../mail/enhanced-codes.ts'
 import { textOfForeignHtml } from '../../text/mail-text.ts'
 import type { InboundAttachment } from '../schema.ts'
 
@@ -254,7 +255,7 @@ function reportIn(parts: readonly { type: string; text: string }[]): Report {
           300,
         )
       : null,
-    isRecipients: isFailed && code !== undefined && /^5\.(?!7\.)/.test(code),
+    isRecipients: isFailed && code?.startsWith('5.') === true && isAddressCode(code.slice(2)),
   }
 }
 

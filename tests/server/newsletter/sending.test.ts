@@ -116,6 +116,36 @@ test('an address whose mail server refuses two issues in a row leaves the list, 
   expect((await site.get('/api/health')).json).toMatchObject({ outbox: 'ok' })
 })
 
+test('a mail server that refuses everyone takes no one off the list', async () => {
+  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  await addReaders(site, 2)
+  const { subscribers } = site.context.features.newsletter
+  const listed = () => [...subscribers.list({ status: 'subscribed' })].map(({ email }) => email)
+  const readers = listed()
+  for (const [n, says] of ['Blocked', '5.4.4 Unable to route', '5.0.0 Rejected'].entries()) {
+    smtp.mood = { recipient: 550, says }
+    site.clock.advance(minute)
+    await send(site, issues[n]!)
+    await settled(site)
+    expect(listed()).toEqual(readers)
+  }
+})
+
+test('an address that is unknown in words alone leaves the list, too', async () => {
+  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  await addReaders(site, 1)
+  smtp.mood = { recipient: 550, says: 'No such user here' }
+  for (const slug of issues.slice(0, 2)) {
+    site.clock.advance(minute)
+    await send(site, slug)
+    await settled(site)
+  }
+  const { subscribers } = site.context.features.newsletter
+  expect(subscribers.find('reader0@example.com')!.status).toBe('unsubscribed')
+})
+
 test('an issue that arrived in between keeps an address on the list', async () => {
   await using smtp = await startSmtp({ timeout: 10_000 })
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
