@@ -55,7 +55,7 @@ export type Reader = {
   asset(id: string, request: AssetRequest): Promise<Original | null>
   /** The version of a file, if known without a request. */
   assetVersion(id: string): Promise<string | null>
-  /** Whether a file is known not to be there, if that is known without a request. */
+  /** Whether a file is missing, where that can be told without a request. */
   lacks?(id: string): Promise<boolean>
   /** The current outage; null while all is well. */
   outage(): Outage | null

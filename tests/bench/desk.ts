@@ -21,7 +21,7 @@ export async function deskWithOrders(): Promise<SideBySide[]> {
   await using small = await siteWith(few)
   await using large = await siteWith(many)
   const looks = {
-    'the desk’s search': ({ context }: Site) => context.features.desk.find('nobody-by-that-name'),
+    'the desk’s search': ({ context }: Site) => context.features.desk.find('no-such-name'),
     'the desk’s today': ({ context }: Site) => todayGroups(context.contributions().desk),
     'the digest': ({ context }: Site) => context.contributions().digest(),
   }

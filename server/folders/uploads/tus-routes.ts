@@ -110,7 +110,7 @@ export function tusRoutes(
     if (!request.get('upload-length')) throw failure('malformed')
     const known: Asked = { sender, folder, upload: null }
     await answer(request, response, known)
-    // Its sender never hears where it is, so nobody could go on with it or take it back.
+    // Its sender never hears where it is, so no one could go on with it or take it back.
     if (known.upload && response.statusCode >= 400) await uploads.drop(known.upload)
   }
 
