@@ -54,7 +54,10 @@ export function Component() {
             )}
             {state === 'expired' && details.payment === 'stripe' && (
               <div>
-                <p>Still want it? Your items are in your cart, unless you’ve ordered them since.</p>
+                <p>
+                  Still want it? The cart on the device you ordered from should still have your
+                  items.
+                </p>
                 <p className={styles.way}>
                   <a href={paths.cart()} className={button.button}>
                     Back to the cart
