@@ -91,10 +91,10 @@ export const paths = {
   deskSessions: () => '/desk/sessions',
   /** What the site counted of its visitors, of a period. */
   deskStats: (period?: string) => (period ? `/desk/stats?period=${period}` : '/desk/stats'),
-  /** A thing for staff, by its name with a code, or by the token of the link in their email. */
   /** Where files are sent to a folder from the desk: by a form, and in pieces. */
   deskFolderFiles: (key: string) => `/desk/folders/${segment(key)}/files`,
   deskUploads: () => '/api/desk/uploads',
+  /** A thing for staff, by its name with a code, or by the token of the link in their email. */
   deskThing: (thing: string, idOrToken: string) => `/desk/${thing}/${segment(idOrToken)}`,
   /** What a link in a staff email opens: the page of one thing. */
   deskLink: (token: string) => `/desk/${token}`,

@@ -39,6 +39,13 @@ export function createPanels(
       WHERE kind = 'folders' AND value = :key ORDER BY panel`,
     { panel: text() },
   )
+  const keys = query(
+    db,
+    `SELECT DISTINCT value AS key FROM panel_blocks JOIN clients ON clients.id = client,
+        json_each(data, '$.folders')
+      WHERE kind = 'folders' AND panel = :panel`,
+    { key: text() },
+  )
 
   const renameFolder = db.prepareWrite(`UPDATE panel_blocks SET data = json_set(data, '$.folders',
       json((SELECT json_group_array(CASE value WHEN :before THEN :after ELSE value END)
@@ -56,6 +63,9 @@ export function createPanels(
 
     /** The panels in which staff have put a shared folder. */
     withFolder: ({ key }: { key: string }): string[] => owners.all({ key }).map((row) => row.panel),
+
+    /** The keys of the shared folders that staff have put in a panel. */
+    foldersOf: (panel: string): string[] => keys.all({ panel }).map((row) => row.key),
 
     /** Names a shared folder by its new key in all panels. Call inside a transaction. */
     renameFolder: (tx: Transaction, before: { key: string }, after: { key: string }): void =>

@@ -2,13 +2,7 @@ import { counted } from '#shared/counted.ts'
 import { dayMs } from '#shared/durations.ts'
 import type { DeskLine } from '#shared/desk-lines.ts'
 import { paths } from '#shared/paths.ts'
-import {
-  deskGroup,
-  isoOf,
-  thingsWithWords,
-  type DeskSource,
-  type DeskThings,
-} from '../desk-source.ts'
+import { deskGroup, isoOf, type DeskSource, type DeskThings } from '../desk-source.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Platform } from '../feature.ts'
 import { panelDay } from '../panel-block.ts'
@@ -23,8 +17,8 @@ export function folderDesk(
     panels,
     things,
   }: {
-    store: Pick<FolderStore, 'list' | 'expiring'>
-    panels: Pick<ClientFeature['panels'], 'withFolder'>
+    store: Pick<FolderStore, 'byNumber' | 'expiring' | 'ofClient' | 'search'>
+    panels: Pick<ClientFeature['panels'], 'foldersOf'>
     things: DeskThings
   },
 ): DeskSource {
@@ -47,27 +41,9 @@ export function folderDesk(
         line,
         command: 'pitlane folders list',
       }),
-    find: (words, limit) =>
-      thingsWithWords(store.list().toReversed(), {
-        words,
-        limit,
-        textsOf: ({ title, client, season, alias, directory }) => [
-          title,
-          client,
-          season,
-          alias,
-          directory,
-        ],
-      }).map(line),
-    ofClient: ({ panel, name }) =>
-      store
-        .list()
-        .filter(
-          (folder) =>
-            folder.client?.toLowerCase() === name.toLowerCase() ||
-            panels.withFolder(folder).includes(panel),
-        )
-        .map(line),
+    find: async (words, limit) =>
+      (await store.search(words, limit)).flatMap((id) => store.byNumber(id) ?? []).map(line),
+    ofClient: ({ panel, name }) => store.ofClient(name, panels.foldersOf(panel)).map(line),
     things,
   }
 }

@@ -98,7 +98,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
         purposes: ['folder-entry', 'folder-zip'],
       },
     ],
-    doctor: [{ check: 'folders', look: () => checkWithheldFiles(store, clock()) }],
+    doctor: [{ check: 'folders', look: () => checkWithheldFiles(store) }],
     thingNames: { folder: (id) => store.byNumber(Number(id))?.title ?? null },
     desk: folderDesk(platform, { store, panels, things }),
     panelBlocks: [folderBlock({ store, counts, clock })],

@@ -4,6 +4,8 @@ import type { Transaction } from '../db/group-commit.ts'
 import { newNumber } from '../db/numbers.ts'
 import { mailboxOf } from '../mail/recipient.ts'
 import type { Database } from '../db/open.ts'
+import { createRowSearch } from '../db/row-search.ts'
+import { nullable, query, text } from '../db/table.ts'
 import { createFileIndex, createFileReader } from './files/store.ts'
 import { folders, type Folder } from './schema.ts'
 import { createZipSelectionStore } from './selection-store.ts'
@@ -52,6 +54,15 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
   const byAlias = folders.select(db, 'WHERE alias = :id')
   const byDirectory = folders.select(db, 'WHERE directory = :directory')
   const all = folders.select(db, 'ORDER BY id')
+  const clients = query(db, 'SELECT key, client FROM folders ORDER BY id', {
+    key: text(),
+    client: nullable(text()),
+  })
+  // As `stateOf` has it.
+  const open = folders.select(
+    db,
+    'WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now) ORDER BY id',
+  )
   const update = folders.update(
     db,
     [
@@ -100,6 +111,27 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
     ofDirectory: (directory: string): Folder | null => byDirectory.get({ directory }),
 
     list: (): Folder[] => all.all(),
+
+    /** Finds the ids of folders by title, client, season, alias and directory. */
+    search: createRowSearch(db, 'folders', ['title', 'client', 'season', 'alias', 'directory']),
+
+    /**
+     * Those of a client, in the order in which they were shared.
+     * @param name of the client; letter case doesn't count
+     * @param keys of folders that are the client's whatever name they have
+     */
+    ofClient(name: string, keys: readonly string[]): Folder[] {
+      const inPanel = new Set(keys)
+      const isTheirs = (row: { key: string; client: string | null }) =>
+        row.client?.toLowerCase() === name.toLowerCase() || inPanel.has(row.key)
+      return clients
+        .all()
+        .filter(isTheirs)
+        .flatMap(({ key }) => get(key) ?? [])
+    },
+
+    /** Those that can be opened now: few of those that there are after some seasons. */
+    open: (): Folder[] => open.all({ now: clock() }),
 
     /** Those of which an address was told, however it is spelt. */
     toldOf: (email: string): Folder[] =>
@@ -153,8 +185,8 @@ const keyLength = 22
 export const newKey = () => randomId(keyLength, anyAlphabet)
 
 /** What a key looks like; anything else is not even looked up as one. */
-export const isKey = (text: string) => /^[0-9A-Za-z]{22}$/.test(text)
+export const isKey = (id: string) => /^[0-9A-Za-z]{22}$/.test(id)
 
 /** What an alias may look like; never like a key. */
-export const isAlias = (text: string) =>
-  /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/i.test(text) && !isKey(text)
+export const isAlias = (id: string) =>
+  /^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/i.test(id) && !isKey(id)

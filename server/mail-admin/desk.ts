@@ -15,12 +15,12 @@ import type { MailActs } from './acts.ts'
  * them. An email that says so wouldn’t go out, either.
  */
 export const mailDesk = (
-  mails: Pick<MailStore, 'find' | 'heldUp' | 'list' | 'search' | 'withAddress'>,
+  mails: Pick<MailStore, 'failedForStaff' | 'find' | 'heldUp' | 'search' | 'withAddress'>,
   acts: MailActs,
   clock: () => number,
 ): DeskSource => ({
   today: () => [
-    ...deskGroup('Emails that failed', failedOnes(mails), {
+    ...deskGroup('Emails that failed', mails.failedForStaff(), {
       line,
       command: 'pitlane mail list --failed',
     }),
@@ -34,13 +34,6 @@ export const mailDesk = (
   ofPerson: (email) => mails.withAddress(email).map(line),
   things: emailsAtDesk(mails, acts),
 })
-
-/** Those that wait for a person, the newest first; what became of a newsletter is told with its issue. */
-const failedOnes = (mails: Pick<MailStore, 'list'>): Mail[] =>
-  mails
-    .list('failed')
-    .filter(({ isBulk }) => !isBulk)
-    .toReversed()
 
 const line = (mail: Mail): DeskLine => {
   const { id, kind, reference, status, recipient, queuedAt, settledAt, lastReply } = mail

@@ -171,10 +171,14 @@ export function createMailStore(
 /** Prepares the statements that look emails up. */
 function createMailReader(db: Database) {
   const list = mails.select(db, 'WHERE :status IS NULL OR status = :status ORDER BY id')
+  const failedForStaff = mails.select(
+    db,
+    "WHERE status = 'failed' AND is_bulk = 0 ORDER BY settled_at DESC, id DESC",
+  )
   const newest = mails.select(db, 'ORDER BY id DESC')
   const heldUp = mails.select(
     db,
-    'WHERE due_at IS NOT NULL AND last_reply IS NOT NULL AND queued_at <= :before ORDER BY id',
+    'WHERE due_at IS NOT NULL AND last_reply IS NOT NULL AND queued_at <= :before ORDER BY queued_at, id',
   )
   const one = mails.select(db, 'WHERE id = :id')
   const ofThing = mails.select(db, 'WHERE thing = :thing AND thing_id = :id ORDER BY id')
@@ -201,6 +205,12 @@ function createMailReader(db: Database) {
   return {
     /** Emails in the order in which they were queued. */
     list: (status?: MailStatus): Mail[] => list.all({ status: status ?? null }),
+
+    /**
+     * Failed emails that wait for a person, the newest first; what became of a newsletter is told with
+     * its issue.
+     */
+    failedForStaff: (): Mail[] => failedForStaff.all(),
 
     /** Every email, the newest first, one at a time. */
     newest: (): Iterable<Mail> => newest.iterate(),

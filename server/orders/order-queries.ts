@@ -75,10 +75,9 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
      WHERE variant_id = :variant AND state IN ('pending', 'open')`,
     { all: integer(), transfer: integer() },
   )
-  const list = select(
-    `WHERE placed_at >= :from AND placed_at < :before AND (:state IS NULL OR state = :state)
-     ORDER BY placed_at, id`,
-  )
+  const inRange = 'placed_at >= :from AND placed_at < :before ORDER BY placed_at, id'
+  const list = select(`WHERE ${inRange}`)
+  const listInState = select(`WHERE state = :state AND ${inRange}`)
   const listed = `WHERE placed_at >= :from AND placed_at < :before
     AND (:state IS NULL OR state = :state) AND (:email IS NULL OR email = :email COLLATE NOCASE)`
   const newest = select(`${listed} ORDER BY placed_at DESC, id DESC`)
@@ -147,7 +146,7 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
 
     /** Orders in the order in which they were placed. */
     list: ({ from = 0, before = Number.MAX_SAFE_INTEGER, state }: OrderFilter = {}): Order[] =>
-      list.all({ from, before, state: state ?? null }),
+      state === undefined ? list.all({ from, before }) : listInState.all({ from, before, state }),
 
     /** Finds the ids of orders by number, names, addresses, VAT number, booking and what was ordered. */
     search: createRowSearch(db, 'orders', [

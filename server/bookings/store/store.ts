@@ -105,11 +105,10 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
     { reference: text(), contentHash: text() },
   )
   const secretOf = query(db, 'SELECT secret FROM bookings WHERE id = :id', { secret: text() })
-  const list = select(
-    `WHERE first_date BETWEEN coalesce(date(:from, '-${maxDays} days'), '') AND :to
-       AND last_date >= :from AND (:state IS NULL OR state = :state)
-     ORDER BY first_date, id`,
-  )
+  const inRange = `first_date BETWEEN coalesce(date(:from, '-${maxDays} days'), '') AND :to
+       AND last_date >= :from ORDER BY first_date, id`
+  const list = select(`WHERE ${inRange}`)
+  const listInState = select(`WHERE state = :state AND ${inRange}`)
   const listed = `WHERE requested_at >= :since AND (:state IS NULL OR state = :state)
     AND (:email IS NULL OR email = :email COLLATE NOCASE)
     AND (:service IS NULL OR service = :service) AND (:event IS NULL OR event_id = :event)`
@@ -265,7 +264,9 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
 
     /** Bookings by their first day, one at a time, so an export of any size fits. */
     *list({ from = '0000-01-01', to = '9999-12-31', state }: BookingFilter = {}) {
-      for (const row of list.iterate({ from, to, state: state ?? null })) yield toBooking(row)
+      const rows =
+        state === undefined ? list.iterate({ from, to }) : listInState.iterate({ from, to, state })
+      for (const row of rows) yield toBooking(row)
     },
 
     /** Bookings as a list shows them: the newest request first, one at a time. */

@@ -1,7 +1,7 @@
 import { counted } from '#shared/counted.ts'
 import type { Finding } from '../../feature.ts'
 import { cleanRecipe } from './checksums.ts'
-import { stateOf, type FolderStore } from '../store.ts'
+import type { FolderStore } from '../store.ts'
 import type { Folder } from '../schema.ts'
 
 /**
@@ -20,10 +20,9 @@ export const withheldTotal = (
   keepLocation ? { count: 0, bytes: 0 } : store.uncleanableTotal(id, cleanRecipe)
 
 /** What the doctor says of them: only of open folders, since others give nothing away. */
-export function checkWithheldFiles(store: FolderStore, now: number): Finding {
+export function checkWithheldFiles(store: FolderStore): Finding {
   const folders = store
-    .list()
-    .filter((folder) => stateOf(folder, now) === 'open')
+    .open()
     .map((folder) => ({ key: folder.key, count: withheldTotal(store, folder).count }))
     .filter(({ count }) => count > 0)
   const [first] = folders
