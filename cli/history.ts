@@ -39,6 +39,9 @@ export function addHistory(history: Command, useContext: UseContext, print: Prin
           none: 'Nothing found.',
           row: (entry) => row(entry, nameOf(entry)),
           full: (entry) => full(entry, nameOf(entry)),
+          ...([search, who, thing].every((each) => each === undefined) && {
+            total: () => timeline.countSince(since),
+          }),
         },
       )
     })

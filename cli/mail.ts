@@ -39,6 +39,10 @@ function addReading(mail: Command, useContext: UseContext, print: Print): void {
         none: 'No emails found.',
         row: tableRow,
         full: fullRow,
+        // A filter has to look at all of them.
+        ...([search, ...Object.values(asked)].every((each) => each === undefined) && {
+          total: mails.count,
+        }),
       })
     })
 

@@ -176,6 +176,7 @@ function createMailReader(db: Database) {
     "WHERE status = 'failed' AND is_bulk = 0 ORDER BY settled_at DESC, id DESC",
   )
   const newest = mails.select(db, 'ORDER BY id DESC')
+  const all = query(db, 'SELECT count(*) AS count FROM mails', { count: integer() })
   const heldUp = mails.select(
     db,
     'WHERE due_at IS NOT NULL AND last_reply IS NOT NULL AND queued_at <= :before ORDER BY queued_at, id',
@@ -214,6 +215,8 @@ function createMailReader(db: Database) {
 
     /** Every email, the newest first, one at a time. */
     newest: (): Iterable<Mail> => newest.iterate(),
+    /** How many there are. */
+    count: (): number => all.get()!.count,
 
     /** The emails that were tried and still wait. @param before only those queued at this moment or earlier */
     heldUp: (before = Number.MAX_SAFE_INTEGER): Mail[] => heldUp.all({ before }),

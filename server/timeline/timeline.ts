@@ -1,6 +1,7 @@
 import { actInWords } from '#shared/acts-in-words.ts'
 import type { Database } from '../db/open.ts'
 import type { Transaction } from '../db/group-commit.ts'
+import { integer, query } from '../db/table.ts'
 import { timeline, type TimelineEntry } from './schema.ts'
 
 /** What is written down; the time is now unless it's told. */
@@ -33,6 +34,8 @@ export type Timeline = {
   of(thing: string, thingId: string): TimelineEntry[]
   /** Everything that was done since an instant, newest first; read one at a time. */
   newest(since?: number): Iterable<TimelineEntry>
+  /** How many {@link Timeline.newest} has. */
+  countSince(since?: number): number
   /** Forgets things that are no longer kept. Call inside a transaction. */
   forget(tx: Transaction, thing: string, thingIds: readonly string[]): void
   /** Entries whose words contain a text, whatever its letter case. */
@@ -46,6 +49,9 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
   const insert = timeline.insert(db)
   const of = timeline.select(db, 'WHERE thing = :thing AND thing_id = :thingId ORDER BY id')
   const newest = timeline.select(db, 'WHERE at >= :since ORDER BY id DESC')
+  const countSince = query(db, 'SELECT count(*) AS count FROM timeline WHERE at >= :since', {
+    count: integer(),
+  })
   const forget = db.prepareWrite(`DELETE FROM timeline
     WHERE thing = :thing AND thing_id IN (SELECT value FROM json_each(:thingIds))`)
   const mentioning = timeline.select(
@@ -61,6 +67,7 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
       void insert(tx, { ...entry, before, after, note, at }),
     of: (thing, thingId) => of.all({ thing, thingId }),
     newest: (since = 0) => newest.iterate({ since }),
+    countSince: (since = 0) => countSince.get({ since })!.count,
     forget: (tx, thing, thingIds) =>
       void forget.run(tx, { thing, thingIds: JSON.stringify(thingIds) }),
     mentioning: find,

@@ -3,3 +3,4 @@ CREATE INDEX tickets_status ON tickets (status, received_at);
 DROP INDEX tickets_quarantined;
 CREATE INDEX orders_state ON orders (state, placed_at);
 CREATE INDEX bookings_changing ON bookings (first_date) WHERE change IS NOT NULL;
+CREATE INDEX bookings_requested ON bookings (requested_at);
