@@ -1,3 +1,4 @@
+import type { Picture } from '#shared/content.ts'
 import { paths } from '#shared/paths.ts'
 import type { Feature, Platform, Http } from '../feature.ts'
 import { mainPages } from '../overview.ts'
@@ -67,7 +68,11 @@ async function heroFor(
   content: Pick<Content, 'rows' | 'picture'>,
 ): Promise<Hero | null> {
   const published = await content.rows('section_hero')
-  const chosen = choose(published, Math.floor(variant) + Math.floor(now / turnMs) * turnStep)
+  // One whose photo isn't there, such as by a misspelt name, has none to lend.
+  const records = await Promise.all(
+    published.map(async (row) => ({ ...row, photo: await content.picture(row.photo_url) })),
+  )
+  const chosen = choose(records, Math.floor(variant) + Math.floor(now / turnMs) * turnStep)
   if (!chosen) return null
   const { text, photo } = chosen
   return {
@@ -75,16 +80,19 @@ async function heroFor(
     subtitle: text.subtitle ?? null,
     buttonText: text.button_text ?? null,
     buttonUrl: text.button_url ?? null,
-    photo: await content.picture(photo.photo_url),
+    photo,
   }
 }
 
-function choose(records: readonly Row<'section_hero'>[], draw: number) {
+function choose(
+  records: readonly (Row<'section_hero'> & { photo: Picture | null })[],
+  draw: number,
+) {
   const place = draw % records.length
   const text = records[place]
   if (!text) return null
-  const others = records.filter((each) => each !== text && each.photo_url)
+  const others = records.filter((each) => each !== text && each.photo)
   // The place keeps the first photo from standing beside every text.
-  const photo = others[(place + Math.floor(draw / records.length)) % others.length]
-  return { text, photo: photo ?? text }
+  const other = others[(place + Math.floor(draw / records.length)) % others.length]
+  return { text, photo: (other ?? text).photo }
 }

@@ -47,6 +47,10 @@ test('shows every hero text with every photo but its own', async () => {
   files.write('section_hero.json', [hero(1), { ...hero(2), photo_url: null }])
   await eventually(async () => expect(await shown(0)).toEqual(['T1', 'p1']))
   expect(await shown(1)).toEqual(['T2', 'p1'])
+  // Nor does one whose file isn't there.
+  files.write('section_hero.json', [hero(1), hero(2), hero(7)])
+  await eventually(async () => expect(await shown(0)).toEqual(['T1', 'p2']))
+  for (const variant of [3, 6, 9]) expect(await shown(variant)).toEqual(['T1', 'p2'])
   files.write('section_hero.json', [hero(3)])
   for (const variant of [0, 1, 7]) {
     await eventually(async () => expect(await shown(variant)).toEqual(['T3', 'p3']))
