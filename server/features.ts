@@ -10,7 +10,7 @@ import { deskFeature } from './desk/feature.ts'
 import { digestFeature } from './digest/feature.ts'
 import type { Platform } from './feature.ts'
 import { faqFeature } from './faq/feature.ts'
-import { folderFeature } from './folders/feature.ts'
+import { folderFeature, type FolderFeature } from './folders/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { homeFeature } from './home/feature.ts'
 import { keyFeature } from './keys/feature.ts'
@@ -32,7 +32,10 @@ import { privacyFeature } from './privacy/feature.ts'
 
 /** Every feature of the site by name; the order is that of blocks in panels and of lines in listings. */
 export function createFeatures(platform: Platform) {
-  const clients = clientFeature(platform)
+  const clients = clientFeature(platform, {
+    renamed: (tx, before, after) => folders.store.renameClient(tx, before, after),
+  })
+  const folders: FolderFeature = folderFeature(platform, clients)
   const clientOf = (email: string) => clients.withEmail(email)[0] ?? null
   const { clientIn, sessionIn } = clients
   const calendar = calendarFeature(platform, { bookings: () => bookings.forEvents })
@@ -79,7 +82,7 @@ export function createFeatures(platform: Platform) {
     }),
     newsletter,
     clients,
-    folders: folderFeature(platform, clients),
+    folders,
     links: linkFeature(platform, clients),
     calendar,
     bookings,

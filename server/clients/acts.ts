@@ -11,6 +11,9 @@ import type { Clients } from './clients.ts'
 import type { CodeRules } from './codes.ts'
 import type { Client, Code } from './schema.ts'
 
+/** What others do as a client gets another name; called inside the transaction. */
+export type ClientRenamed = (tx: Transaction, before: string, after: string) => void
+
 /** Client fields as staff enter them; omitted ones stay as they are. */
 export type ClientEntry = {
   name?: string | undefined
@@ -31,7 +34,7 @@ export type ClientActs = ReturnType<typeof createClientActs>
 /** Each act is one transaction and is recorded in the client's timeline. */
 export function createClientActs(
   { commit, clock, timeline }: Pick<Platform, 'commit' | 'clock' | 'timeline'>,
-  { clients }: { clients: Clients },
+  { clients, renamed }: { clients: Clients; renamed: ClientRenamed },
 ) {
   const record = recordOf(timeline)
 
@@ -77,6 +80,14 @@ export function createClientActs(
       }
       return commit((tx) => {
         clients.change(tx, changed)
+        // What has the name of two clients stays the other one's.
+        const isShared = clients
+          .list()
+          .some(
+            ({ id, name: other }) =>
+              id !== client.id && other.toLowerCase() === client.name.toLowerCase(),
+          )
+        if (changed.name !== client.name && !isShared) renamed(tx, client.name, changed.name)
         record(tx, client.id, by, 'changed')
         return changed
       })

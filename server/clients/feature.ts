@@ -5,7 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import { searchPage } from '../search-source.ts'
-import { createClientActs, type ClientActs } from './acts.ts'
+import { createClientActs, type ClientActs, type ClientRenamed } from './acts.ts'
 import { challengePurpose } from './second-factor/challenges.ts'
 import { createFactorActs, type FactorActs } from './second-factor/factor-acts.ts'
 import { createSessionActs, type SessionActs } from './session-acts.ts'
@@ -32,10 +32,14 @@ export type ClientFeature = Feature &
     readonly blocks: BlockActs
   }
 
-export function clientFeature(platform: Platform): ClientFeature {
+/** @param renamed hears of a client's new name, so that what is labelled with the old one follows */
+export function clientFeature(
+  platform: Platform,
+  { renamed }: { renamed: ClientRenamed },
+): ClientFeature {
   const { config, clock, commit, db, keys } = platform
   const clients = createClients({ db, keys, clock, dataDir: config.dataDir })
-  const acts = createClientActs(platform, { clients })
+  const acts = createClientActs(platform, { clients, renamed })
   const sessionActs = createSessionActs(platform, clients)
   return {
     ...clients,

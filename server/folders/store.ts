@@ -84,6 +84,7 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
     ],
     'WHERE id = :id',
   )
+  const setClient = db.prepareWrite('UPDATE folders SET client = :client WHERE key = :key')
   const remove = db.prepareWrite('DELETE FROM folders WHERE id = :id')
   const expiring = folders.select(
     db,
@@ -156,6 +157,14 @@ function createFolders(db: Database, { clock }: { clock: () => number }) {
       }
       update(tx, next, { id: folder.id })
       return get(next.key)!
+    },
+
+    /** Gives the folders of a client its new name. Call inside a transaction. */
+    renameClient(tx: Transaction, before: string, after: string): void {
+      for (const { key, client } of clients.all()) {
+        if (client?.toLowerCase() === before.toLowerCase())
+          setClient.run(tx, { key, client: after })
+      }
     },
 
     /** Removes a folder with all that is kept about it. Call inside a transaction. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { runOn } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
+import { share } from '../support/shared-folder.ts'
 import { startSite } from '../support/site.ts'
 
 test('a client is added, listed, shown, changed and disabled', async () => {
@@ -43,4 +45,17 @@ test('two clients cannot have the same panel', async () => {
   await runCli(['clients', 'add', 'Team'], site)
   const again = await runCli(['clients', 'add', 'Team'], site)
   expect(again).toMatchObject({ code: 1, err: 'Panel team already belongs to another client.\n' })
+})
+
+test('the folders of a client take its new name, those of another client with the old one don’t', async () => {
+  await using site = await startSite({ sending: false })
+  const folder = await share(site, 'imatra', {}, { client: 'Team Kamos' })
+  await runOn(site, 'clients', 'add', 'Team kamos')
+  const clientOfFolder = () => site.context.features.folders.store.find(folder.key)!.client
+  await runOn(site, 'clients', 'rename', 'team-kamos', 'team kaamos')
+  await runOn(site, 'clients', 'rename', 'team-kamos', 'Team Kaamos')
+  expect(clientOfFolder()).toBe('Team Kaamos')
+  await runOn(site, 'clients', 'add', 'TEAM KAAMOS', '--panel', 'other')
+  await runOn(site, 'clients', 'rename', 'other', 'Pit Wall')
+  expect(clientOfFolder()).toBe('Team Kaamos')
 })
