@@ -121,6 +121,7 @@ export function clientFeature(
           ...clients
             .mentioning(email)
             .map(({ at, ...activity }) => ({ at: helsinkiIso(at), ...activity })),
+          ...clients.signedIn(email),
         ],
         erase: (tx, email) => ({
           erased: clients.eraseEmail(tx, email) + clients.forgetWho(tx, email),

@@ -3,7 +3,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
-import { json, nullable, query, text, type RowOf } from '../db/table.ts'
+import { integer, json, nullable, query, text, type RowOf } from '../db/table.ts'
 import { clientActivity, clientEmails, clients, type Client, type NewActivity } from './schema.ts'
 
 /** Something that happened in a client's name, with the label of the code that was used. */
@@ -98,6 +98,17 @@ function createActivityStore(db: Database, clock: () => number) {
   )
   const forgetWho = db.prepareWrite(`UPDATE client_activity SET who = NULL
     WHERE instr(lower(who), lower(:text)) > 0`)
+  const signedIn = query(
+    db,
+    `SELECT codes.id AS code, label, sessions.who AS who
+    FROM codes LEFT JOIN sessions ON sessions.code = codes.id
+    WHERE instr(lower(concat_ws(char(10), label, sessions.who)), lower(:text)) > 0 ORDER BY codes.id`,
+    { code: integer(), label: text(), who },
+  )
+  const forgetLabel = db.prepareWrite(`UPDATE codes SET label = '[erased]'
+    WHERE instr(lower(label), lower(:text)) > 0`)
+  const forgetSession = db.prepareWrite(`UPDATE sessions SET who = NULL
+    WHERE instr(lower(who), lower(:text)) > 0`)
   const forgetActivity = db.prepareWrite(`DELETE FROM client_activity WHERE id IN
     (SELECT id FROM client_activity WHERE at < :before LIMIT ${batchSize})`)
 
@@ -111,9 +122,17 @@ function createActivityStore(db: Database, clock: () => number) {
 
     /** What happened with a text in its words. */
     mentioning: (words: string) => mentioning.all({ text: words }),
-    /** Forgets who it was where the name contains a text. @returns how often */
+    /** Codes whose labels contain a text, and sessions of people with names that do. */
+    signedIn: (words: string) => signedIn.all({ text: words }),
+    /**
+     * Forgets who it was where the name contains a text, in labels of codes and names of sessions, too.
+     * @returns how often
+     */
     forgetWho: (tx: Transaction, words: string): number =>
-      forgetWho.run(tx, { text: words }).changes,
+      [forgetWho, forgetLabel, forgetSession].reduce(
+        (sum, statement) => sum + statement.run(tx, { text: words }).changes,
+        0,
+      ),
     /** Forgets a batch of what happened before an instant. @returns how many */
     forgetActivity: (tx: Transaction, before: number): number =>
       forgetActivity.run(tx, { before }).changes,

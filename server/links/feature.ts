@@ -85,7 +85,7 @@ export function linkFeature(
     ],
     personalData: [
       {
-        name: 'link counts',
+        name: 'short links',
         policy: [
           {
             what: 'Counting short links',
@@ -95,7 +95,8 @@ export function linkFeature(
           },
         ],
         forgottenBy: { job: 'links.forget' },
-        find: () => [],
+        find: (email) => links.mentioning(email).map(({ code, note }) => ({ code, note })),
+        erase: (tx, email) => ({ erased: links.redactNotes(tx, email) }),
         note: 'Daily counts of short links identify no one.',
       },
     ],

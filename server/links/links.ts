@@ -73,6 +73,8 @@ export function createLinks({
     deadCount: () => store.deadCount(clock()),
     dueForCheck: store.dueForCheck,
     noteCheck: store.noteCheck,
+    mentioning: store.mentioning,
+    redactNotes: store.redactNotes,
     recent: counts.recent,
     expiredBefore: store.expiredBefore,
     count: counts.count,

@@ -82,6 +82,8 @@ export function createLinkStore(db: Database) {
       AND disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now
       ORDER BY checked_at LIMIT :max`,
   )
+  const mentioning = links.select(db, 'WHERE instr(lower(note), lower(:text)) > 0 ORDER BY id')
+  const setNote = links.update(db, ['note'], 'WHERE id = :id')
   // Only while the link still leads there.
   const note = links.update(
     db,
@@ -133,6 +135,18 @@ export function createLinkStore(db: Database) {
     /** Notes what a check of the target said. */
     noteCheck: (tx: Transaction, { id, target }: Link, found: CheckNote): void =>
       void note(tx, found, { id, target }),
+
+    /** Links with a text in their notes, whatever its letter case. */
+    mentioning: (words: string): Link[] => mentioning.all({ text: words }),
+    /** Takes a text out of the notes of links. Call inside a transaction. @returns how many had it */
+    redactNotes(tx: Transaction, words: string): number {
+      const pattern = new RegExp(RegExp.escape(words), 'gi')
+      const found = mentioning.all({ text: words })
+      for (const link of found) {
+        setNote(tx, { ...link, note: link.note.replaceAll(pattern, '[erased]') }, { id: link.id })
+      }
+      return found.length
+    },
 
     /** Every link, oldest first, without holding the database between two rows. */
     *all(): Generator<Link> {

@@ -48,7 +48,12 @@ async function withAino(): Promise<Site> {
       note: `ask ${aino} too`,
     })
   })
-  await makeClient(site, { emails: [aino, 'boss@example.com'] })
+  await makeClient(site, { emails: [aino, 'boss@example.com'], label: 'for Aino@example.com' })
+  const poster = { code: 'poster', target: 'https://example.com/', note: `${aino} asked for it` }
+  await runCli(
+    ['links', 'create', poster.target, '--code', poster.code, '--note', poster.note],
+    site,
+  )
   await settled(site)
   return site
 }
@@ -71,7 +76,11 @@ test('an export has everything that is known of an address, and nothing of other
   expect(places.newsletter).toMatchObject([
     { email: aino, status: 'subscribed', history: [{ kind: 'imported', note: 'on paper' }] },
   ])
-  expect(places.clients).toMatchObject([{ client: 'Nordic Rally Team', emails: [aino] }])
+  expect(places.clients).toMatchObject([
+    { client: 'Nordic Rally Team', emails: [aino] },
+    { code: 1, label: 'for Aino@example.com' },
+  ])
+  expect(places['short links']).toEqual([{ code: 'poster', note: `${aino} asked for it` }])
   expect(places.timeline).toHaveLength(2)
   expect(JSON.stringify(places)).not.toMatch(/mika@example|From Mika|boss@example/)
 })
@@ -113,7 +122,10 @@ test("erasing is a dry run first, then erases that person's data alone", async (
   ])
   expect(left.map(({ raw }) => raw).join('')).not.toMatch(/aino/i)
   expect((await exported(site, 'mika@example.com')).tickets).toHaveLength(1)
-  expect(site.context.features.clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
+  const { clients, links } = site.context.features
+  expect(clients.list()).toMatchObject([{ emails: ['boss@example.com'] }])
+  expect(clients.codes.list(1)).toMatchObject([{ label: '[erased]' }])
+  expect(links.find('poster')).toMatchObject({ note: '[erased] asked for it' })
   expect(site.context.timeline.of('booking', 'B-1')).toMatchObject([{ note: 'ask [erased] too' }])
 })
 
