@@ -77,6 +77,26 @@ test('another country changes the delivery, and nothing that was entered', async
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Aino Virtanen')
 })
 
+test('a postal code on Åland takes the VAT off what is shipped, and the next one puts it back', async ({
+  page,
+}) => {
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await page.waitForLoadState('networkidle')
+  const total = page.getByRole('complementary', { name: 'Your order' })
+  const before = await total.innerText()
+  const postcode = page.getByLabel('Postal code')
+  await postcode.fill('22100')
+  await postcode.press('Tab')
+  await expect(total).not.toHaveText(before, { useInnerText: true })
+  await expect(page.getByLabel('Town')).toBeFocused()
+  await postcode.fill('00100')
+  await postcode.press('Tab')
+  await expect(total).toHaveText(before, { useInnerText: true })
+  await expect(postcode).toHaveValue('00100')
+})
+
 test('a press of "Order and pay" while the total is made anew is not lost', async ({ page }) => {
   await page.goto(print)
   await page.getByRole('button', { name: 'Add to cart' }).click()

@@ -1,15 +1,17 @@
+import { placeOf } from '#shared/tax.ts'
 import { controlsOf, readDraft, removeDraft, writeDraft, type Control } from '../../forms/draft.ts'
 
 /** Where session storage has what was entered. */
 const storageKey = 'checkout_draft'
 
 /** What the price depends on. */
-const pricing = new Set(['country', 'vatId', 'company', 'delivery'])
+const pricing = new Set(['country', 'postcode', 'vatId', 'company', 'delivery'])
 
 /**
  * Fills the checkout with what was entered before it was left for the payment page, or reloaded, and
  * keeps what is entered from now on. How to pay and the boxes are asked again: the law wants them
- * chosen for each order. A code has its place in the cart.
+ * chosen for each order. A code has its place in the cart. Prices the order again once a postal code
+ * moves it into or out of the VAT area, such as to Åland.
  * @param options `isRefused` for a form that came back with its entries; `reprice` once the price may
  *   be another one
  * @returns what stops it
@@ -40,7 +42,16 @@ export function keepCheckout(
       Object.fromEntries([...entries, ...chosen].map(({ name, value }) => [name, value])),
     )
   }
+  let priced = areaOf(controls())
+  const onChange = ({ target }: Event) => {
+    const area = areaOf(controls())
+    if (area === priced) return
+    priced = area
+    // Another country prices the order by itself.
+    if (target instanceof HTMLInputElement && target.name === 'postcode') reprice()
+  }
   form.addEventListener('input', save)
+  form.addEventListener('change', onChange)
   if (changed.length > 0) save()
   // Browsers fill in fields again, too, such as on the way back.
   const chosen = [
@@ -48,7 +59,16 @@ export function keepCheckout(
     ...deliveries().filter((each) => each.checked !== each.defaultChecked),
   ]
   if (!isRefused && chosen.some(({ name }) => pricing.has(name))) reprice()
-  return () => form.removeEventListener('input', save)
+  return () => {
+    form.removeEventListener('input', save)
+    form.removeEventListener('change', onChange)
+  }
+}
+
+/** Where the address is, as VAT sees it. */
+function areaOf(controls: readonly Control[]) {
+  const entered = (name: string) => controls.find((each) => each.name === name)?.value ?? ''
+  return placeOf({ country: entered('country'), postcode: entered('postcode') }).area
 }
 
 /** Forgets what was entered once the order is taken. */

@@ -223,7 +223,7 @@ function Refused({ refusal: { message, isKeySpent } }: { refusal: CheckoutAnswer
   )
 }
 
-/** Reprices the order when the country or the VAT ID changes; without scripts a button does. */
+/** Reprices the order when what its price depends on changes; without scripts a button does. */
 function useQuote(form: React.RefObject<HTMLFormElement | null>) {
   const submit = useSubmit()
   return () => {
