@@ -118,7 +118,6 @@ export async function openDirectory(
   directory: string,
   { own }: { own: boolean },
 ): Promise<Release> {
-  makeStateDirectory(directory, 0o700)
   const release = lockIn(directory)
   if (!release) throw new Error(`Another backup is being made in ${directory}.`)
   try {
@@ -134,9 +133,14 @@ export async function openDirectory(
   return release
 }
 
-/** @throws when the directory can't be written; SQLite, whose lock it is, would say that of a database */
+/**
+ * Makes the directory if there is none, and takes its lock.
+ * @throws when it can't be made or written, in words for its operator: the system would name a call,
+ *   and SQLite, whose lock it is, a database
+ */
 function lockIn(directory: string): Release | null {
   try {
+    makeStateDirectory(directory, 0o700)
     return takeLock(join(directory, '.making.lock'))
   } catch (cause) {
     throw new Error(

@@ -142,6 +142,13 @@ test('a directory that cannot be written is named, by the command and by the doc
       out: '',
       err: `${told}\n`,
     })
+    const below = join(out, 'file', 'backups')
+    writeFileSync(join(out, 'file'), 'in the way')
+    expect(await runCli(['backup', 'create', '--out', below], state)).toEqual({
+      code: 1,
+      out: '',
+      err: `${told.replace(out, below)}\n`,
+    })
     await using site = await startSite({ sending: false, env: { BACKUP_DIR: out } })
     await site.context.jobs.runDue()
     site.clock.advance(86_400_000)
