@@ -17,6 +17,7 @@ import {
   backupTime,
   removeBackup,
   type Backup,
+  whyUnwritable,
 } from './store.ts'
 
 /** Days for which a backup is kept; what was erased from the site is gone from all of them then. */
@@ -123,7 +124,15 @@ export function backupFeature({
     doctor: [
       {
         check: 'backups',
-        look: async () => checkBackups(await listBackups(config), failure(), clock()),
+        async look() {
+          const failed = failure()
+          const trouble =
+            failed === null
+              ? // Named before the first night fails.
+                whyUnwritable(config.backups.directory)
+              : `the last attempt failed: ${failed}`
+          return checkBackups(await listBackups(config), trouble, clock())
+        },
       },
     ],
   }
@@ -164,14 +173,13 @@ const backupData = (config: Platform['config'], clock: () => number): PersonalDa
 })
 
 /** What the doctor says of the backups. */
-function checkBackups(all: readonly Backup[], failure: string | null, now: number): Finding {
+function checkBackups(all: readonly Backup[], trouble: string | null, now: number): Finding {
   // What a restore set aside is no care for the future.
   const whole = newestFirst(all, now).filter((each) => isWhole(each) && !isAhead(each, now))
   const newest = whole[0]
   const age = newest && Math.max(0, Math.floor((now - backupTime(newest.name)) / dayMs))
   const text = age === undefined ? 'none yet' : `the newest is ${counted(age, 'day')} old`
-  if (failure !== null)
-    return { state: 'warn', text: `${text}; the last attempt failed: ${failure}` }
+  if (trouble !== null) return { state: 'warn', text: `${text}; ${trouble}` }
   const plain = all.filter(({ manifest }) => manifest && keyIn(manifest) === 'plain').length
   if (plain > 0) {
     return {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { migrationCopy } from '../db/migrate.ts'
 import { takeLock, type Release } from '../db/state-lock.ts'
 import { makeStateDirectory } from '../state-directory.ts'
@@ -143,9 +143,21 @@ function lockIn(directory: string): Release | null {
     makeStateDirectory(directory, 0o700)
     return takeLock(join(directory, '.making.lock'))
   } catch (cause) {
-    throw new Error(
-      `Backups can’t be written to ${directory}. Check its owner, the free space, and that its disk isn’t read-only.`,
-      { cause },
-    )
+    throw new Error(unwritable(directory), { cause })
+  }
+}
+
+const unwritable = (directory: string): string =>
+  `Backups can’t be written to ${directory}. Check its owner, the free space, and that its disk isn’t read-only.`
+
+/** Says so if no backup could be written to a directory, which needn't exist yet; otherwise null. */
+export function whyUnwritable(directory: string): string | null {
+  let at = directory
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
+  try {
+    accessSync(at, constants.W_OK | constants.X_OK)
+    return statSync(at).isDirectory() ? null : unwritable(directory)
+  } catch {
+    return unwritable(directory)
   }
 }

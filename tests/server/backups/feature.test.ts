@@ -50,6 +50,9 @@ test('a night without a backup is named by health and doctor, until one is made'
   const directory = join(site.dataDir, 'backups')
   await site.context.jobs.runDue()
   writeFileSync(directory, 'in the way')
+  expect((await doctor(site)).text).toContain(
+    `none yet; Backups can’t be written to ${directory}. `,
+  )
   await nights(site, 1)
   expect(await health(site)).toMatchObject({ status: 'degraded', backups: 'failing' })
   expect(await doctor(site)).toMatchObject({
