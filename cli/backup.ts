@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { KeyInBackup, RestoredFromBackup } from '#server/backups/acts.ts'
 import { printDoneSince } from './done-since.ts'
 import * as options from './common/options.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import { readConfig } from '#server/config.ts'
 import type { Imported, PulledContent } from '#server/content-files/acts.ts'
 import * as options from './common/options.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import type { DeskGroup, DeskLine } from '#shared/desk/lines.ts'
 import type { UseContext } from './common/command.ts'
 import * as options from './common/options.ts'
 import type { Print, Row } from './common/print.ts'

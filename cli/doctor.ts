@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { counted } from '#shared/counted.ts'
-import { officeTime } from '#shared/helsinki-time.ts'
+import { counted } from '#shared/text/counted.ts'
+import { officeTime } from '#shared/dates/helsinki-time.ts'
 import type { Context } from '#server/context.ts'
 import type { Finding } from '#server/feature.ts'
 import * as options from './common/options.ts'

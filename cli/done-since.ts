@@ -1,4 +1,4 @@
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import { euros } from '#shared/money.ts'
 import type { RestoredFromBackup } from '#server/backups/acts.ts'
 import type { Print } from './common/print.ts'

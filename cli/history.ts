@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { actInWords } from '#shared/acts-in-words.ts'
+import { actInWords } from '#shared/text/acts-in-words.ts'
 import type { Context } from '#server/context.ts'
 import type { UseContext } from './common/command.ts'
 import { searchOptions, searched, type SearchFlags } from './common/list.ts'

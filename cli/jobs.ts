@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Context } from '#server/context.ts'
 import { listOptions, searched, type SearchFlags } from './common/list.ts'
 import { by } from './common/options.ts'

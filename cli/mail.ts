@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Mail, MailStatus } from '#server/mail/schema.ts'
 import { searchOptions, searched, type SearchFlags } from './common/list.ts'

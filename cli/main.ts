@@ -161,7 +161,7 @@ export async function main(): Promise<number> {
 
 /** Opens the context with a silent log: what a command says is its output. */
 async function open(config: Config, warn: (text: string) => void): Promise<Context> {
-  const { keepPrivate } = await import('#server/private-files.ts')
+  const { keepPrivate } = await import('#server/state/private-files.ts')
   keepPrivate(config.dataDir)
   const [{ openContext }, { withRecordedOrigin }] = await Promise.all([
     import('#server/context.ts'),

@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
 import { readConfig } from '#server/config.ts'
-import { differingSettings, otherSettings, type SharedSetting } from '#server/server-settings.ts'
+import {
+  differingSettings,
+  otherSettings,
+  type SharedSetting,
+} from '#server/state/server-settings.ts'
 
 const content: readonly SharedSetting[] = ['CONTENT_URL', 'CONTENT_DIR']
 

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import type { RecordedOrigin } from '#server/site-origin.ts'
+import type { RecordedOrigin } from '#server/state/site-origin.ts'
 
 /**
  * The configuration as the command line has to see it: addresses are those of the site that the

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import * as options from './common/options.ts'
 import type { Print } from './common/print.ts'
 import type { UseContext } from './common/command.ts'

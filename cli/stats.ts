@@ -1,6 +1,6 @@
 import { Argument, Option, type Command } from 'commander'
-import { helsinki } from '#shared/helsinki-time.ts'
-import type { SourceLine } from '#shared/statistics.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
+import type { SourceLine } from '#shared/analytics/statistics.ts'
 import {
   listOptions,
   searchOptions,

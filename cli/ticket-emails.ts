@@ -1,6 +1,6 @@
 import { text as textOf } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import type { UseContext } from './common/command.ts'
 import * as options from './common/options.ts'
 import { minute, type Print } from './common/print.ts'

@@ -174,21 +174,21 @@ export const pages: Readonly<Record<PageId, Page>> = {
   links: personalPage('links/page.tsx', { loader: () => import('./links/loader.ts') }),
   desk: personalPage('desk/desk-page.tsx', { loader: () => import('./desk/loader.ts') }),
   'desk-sessions': personalPage(
-    'desk/sessions-page.tsx',
-    withForm(() => import('./desk/sessions-data.ts')),
+    'desk/sessions/sessions-page.tsx',
+    withForm(() => import('./desk/sessions/sessions-data.ts')),
   ),
-  'desk-stats': personalPage('desk/stats-page.tsx', {
-    loader: () => import('./desk/stats-loader.ts'),
+  'desk-stats': personalPage('desk/stats/stats-page.tsx', {
+    loader: () => import('./desk/stats/stats-loader.ts'),
   }),
-  'desk-ticket': personalPage('desk/ticket-page.tsx', {
-    ...withForm(() => import('./desk/ticket-data.ts')),
+  'desk-ticket': personalPage('desk/things/ticket-page.tsx', {
+    ...withForm(() => import('./desk/things/ticket-data.ts')),
   }),
   'desk-link': personalPage('desk/desk-page.tsx', {
-    loader: () => import('./desk/link-loader.ts'),
+    loader: () => import('./desk/things/link-loader.ts'),
   }),
   'desk-thing': personalPage(
-    'desk/thing-page.tsx',
-    withForm(() => import('./desk/thing-data.ts')),
+    'desk/things/thing-page.tsx',
+    withForm(() => import('./desk/things/thing-data.ts')),
   ),
   ticket: visitorTicket,
   'ticket-claim': visitorTicket,

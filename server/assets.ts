@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dist } from './dist.ts'
-import { mediaTypeOf, withCharset } from './media-types.ts'
+import { mediaTypeOf, withCharset } from './http/media-types.ts'
 import { cachedResponse, type CachedResponse } from './http/replies/cached-response.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -135,7 +135,7 @@ async function bundleSources(
           main,
           'server/content/assets/picture-process.ts',
           'server/calendar/import/icalendar-worker.ts',
-          'server/orders/documents/pdf-worker.ts',
+          'server/orders/documents/pdf/pdf-worker.ts',
         ].map((path) => join(root, path)),
         // Flat, so every file finds the sources at the same place.
         output: {

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { minuteMs } from '#shared/durations.ts'
-import { officeTime } from '#shared/helsinki-time.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
+import { officeTime } from '#shared/dates/helsinki-time.ts'
 import type { Config } from './config.ts'
 import type { Finding, Platform } from './feature.ts'
 import { stuckAfter } from './mail/outbox.ts'
 import type { OpenPlatform } from './platform.ts'
-import { keyWarning } from './secret-key.ts'
-import { withTimeout } from './timeout.ts'
+import { keyWarning } from './secrets/secret-key.ts'
+import { withTimeout } from './concurrency/timeout.ts'
 
 /** The platform as a context has it. */
 type OpenedPlatform = Omit<OpenPlatform, 'shut'>

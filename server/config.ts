@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import { StartError } from './start-error.ts'
 import { unknownVariables } from './unknown-variables.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { collectContributions } from './contributions.ts'
+import { collectContributions } from './contributions/contributions.ts'
 import type { Contributions, Feature, Platform } from './feature.ts'
 import { createFeatures, type Features } from './features.ts'
 import { openPlatform, type OpenPlatform, type PlatformOptions } from './platform.ts'

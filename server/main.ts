@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
 import { dist } from './dist.ts'
-import { closeExisting, keepPrivate } from './private-files.ts'
+import { closeExisting, keepPrivate } from './state/private-files.ts'
 import { StartError } from './start-error.ts'
 
 /** Milliseconds after the start before background work begins, so the first pages are not slowed down. */

@@ -7,7 +7,7 @@ import { createContent } from './content/source.ts'
 import type { Preparing } from './db/database.ts'
 import { databaseFile, openDatabase, type Database } from './db/open.ts'
 import type { Contributions, Platform } from './feature.ts'
-import { createFormProofs } from './form-proofs.ts'
+import { createFormProofs } from './secrets/form-proofs.ts'
 import { createJobs } from './jobs/jobs.ts'
 import type { AccessLog } from './logging/log.ts'
 import { createLog } from './logging/log.ts'
@@ -18,22 +18,22 @@ import { createMailer, type Mailer } from './mail/transport.ts'
 import { mailbox } from './mail/message.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore } from './mail/store.ts'
-import { createKeys, keySource, keyWarning, type Keys } from './secret-key.ts'
+import { createKeys, keySource, keyWarning, type Keys } from './secrets/secret-key.ts'
 import {
   createServerSettings,
   otherSettings,
   unusableKeys,
   type ServerSettings,
-} from './server-settings.ts'
-import { createServerWarnings } from './server-warnings.ts'
+} from './state/server-settings.ts'
+import { createServerWarnings } from './state/server-warnings.ts'
 import { createSiteBrand } from './site-brand.ts'
-import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './site-origin.ts'
+import { createSiteOrigin, type RecordedOrigin, type SiteOrigin } from './state/site-origin.ts'
 import { createShares, createShareSettings } from './shares/shares.ts'
-import { createSiteVersion } from './site-version.ts'
+import { createSiteVersion } from './state/site-version.ts'
 import { StartError } from './start-error.ts'
 import { recordKept } from './timeline/later.ts'
 import { createTimeline } from './timeline/timeline.ts'
-import { createWorkerThread, type CreateThread } from './worker-thread.ts'
+import { createWorkerThread, type CreateThread } from './concurrency/worker-thread.ts'
 
 /** What replaces parts of the platform, for tests and for the CLI's quiet log. */
 export type PlatformOptions = {

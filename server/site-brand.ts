@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import type { Row } from './collections.ts'
 import type { Content } from './content/source.ts'
 import { mailbox, type Brand } from './mail/message.ts'
-import { waitAtMost } from './timeout.ts'
+import { waitAtMost } from './concurrency/timeout.ts'
 
 /** Milliseconds that an email waits for the settings. */
 const settingsTimeout = 3_000

@@ -1,4 +1,4 @@
-import { oneLine } from './text.ts'
+import { oneLine } from './text/text.ts'
 
 /** What the footer form says (docs/contract.md, Newsletter), word for word. */
 export const newsletterMessages = {

@@ -1,4 +1,4 @@
-import { withoutOuterSlashes } from './slashes.ts'
+import { withoutOuterSlashes } from './text/slashes.ts'
 
 /** A path with those query fields that have a value. */
 function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { SaleUnit } from './sale-units.ts'
+import type { SaleUnit } from './bookings/sale-units.ts'
 import type { Picture } from './content.ts'
 import { endpoint, json } from './endpoint.ts'
 import type { Question } from './faq.ts'

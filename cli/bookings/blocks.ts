@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { dateRange } from '#shared/date-format.ts'
+import { dateRange } from '#shared/dates/date-format.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'

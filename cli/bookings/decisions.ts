@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Booking } from '#server/bookings/schema.ts'
 import type { Context } from '#server/context.ts'
-import { daysInWords } from '#shared/booking-dates.ts'
+import { daysInWords } from '#shared/bookings/dates-in-words.ts'
 import {
   cancelReasons,
   offerEntries,
   type CancelReason,
   type OfferEntries,
-} from '#shared/booking-staff.ts'
-import { dateRange } from '#shared/date-format.ts'
+} from '#shared/bookings/staff-page.ts'
+import { dateRange } from '#shared/dates/date-format.ts'
 import { isFailure } from '#shared/failures.ts'
 import { bookingOf } from './named.ts'
 import { fullRow, tableRow } from './views.ts'

@@ -1,6 +1,6 @@
 import type { Booking } from '#server/bookings/schema.ts'
 import type { Context } from '#server/context.ts'
-import { daysInWords } from '#shared/booking-dates.ts'
+import { daysInWords } from '#shared/bookings/dates-in-words.ts'
 import { isFailure } from '#shared/failures.ts'
 import { findByName } from '../common/named.ts'
 

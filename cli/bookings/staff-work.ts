@@ -4,9 +4,13 @@ import {
   enteredBooking,
   type BookingEdit,
   type EnteredBooking,
-} from '#shared/booking-staff.ts'
-import { billingFields, clearedBilling, type BillingEntries } from '#shared/booking-page.ts'
-import { datesInWords } from '#shared/booking-dates.ts'
+} from '#shared/bookings/staff-page.ts'
+import {
+  billingFields,
+  clearedBilling,
+  type BillingEntries,
+} from '#shared/bookings/visitor-page.ts'
+import { datesInWords } from '#shared/bookings/dates-in-words.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import { writeWhole } from '../common/whole-file.ts'

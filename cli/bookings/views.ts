@@ -1,5 +1,5 @@
-import { totalOf } from '#shared/booking-price.ts'
-import { bookingFacts } from '#shared/booking-facts.ts'
+import { totalOf } from '#shared/bookings/price.ts'
+import { bookingFacts } from '#shared/bookings/facts.ts'
 import type { Booking } from '#server/bookings/schema.ts'
 import { decimal, euros } from '#shared/money.ts'
 import { minute, when, type Row } from '../common/print.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Client } from '#server/clients/schema.ts'
 import { paths } from '#shared/paths.ts'

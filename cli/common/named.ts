@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { hasWords, searchWords, type SearchTexts } from '#shared/word-search.ts'
+import { hasWords, searchWords, type SearchTexts } from '#shared/text/word-search.ts'
 import { harmless } from './terminal.ts'
 
 /** Candidates that are listed. */

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { addDays, civilDate, dateAt, dayEnd, dayStart } from '#shared/civil-dates.ts'
-import { maxStaffNameLength } from '#shared/desk-things.ts'
-import { plainLine } from '#shared/text.ts'
+import { addDays, civilDate, dateAt, dayEnd, dayStart } from '#shared/dates/civil-dates.ts'
+import { maxStaffNameLength } from '#shared/desk/things.ts'
+import { plainLine } from '#shared/text/text.ts'
 import { formats } from './print.ts'
 
 export { json } from './shape.ts'

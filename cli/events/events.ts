@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { EventFields } from '#server/calendar/schema.ts'
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import { eventCoverages, eventFields, eventStatuses } from '#shared/calendar.ts'
 import type { UseContext } from '../common/command.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { FolderActs, FolderEntry } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { paths } from '#shared/paths.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { utmNames, type Utm } from '#shared/link-rules.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { ImportedLink } from '#server/links/acts.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { deadAfter, linkStates, normalTags, type LinkState } from '#shared/link-rules.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import { parseCsv } from '../common/csv.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { NewsletterActs } from '#server/newsletter/acts.ts'
 import { isMailable } from '#shared/newsletter.ts'
 import * as options from '../common/options.ts'

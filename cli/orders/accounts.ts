@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { emailAddress } from '#shared/fields.ts'
+import { emailAddress } from '#shared/forms/fields.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import { when, type Print } from '../common/print.ts'

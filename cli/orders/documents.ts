@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { euros } from '#shared/money.ts'
-import { documentFormats, type DocumentFormat } from '#shared/orders.ts'
+import { documentFormats, type DocumentFormat } from '#shared/shop/orders.ts'
 import * as options from '../common/options.ts'
 import { mustFind } from './lookup.ts'
 import type { Print } from '../common/print.ts'

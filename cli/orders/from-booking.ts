@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { priceInWords } from '#shared/booking-price.ts'
-import { longDate } from '#shared/date-format.ts'
+import { priceInWords } from '#shared/bookings/price.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { euros } from '#shared/money.ts'
 import { bookingOf } from '../bookings/named.ts'
 import * as options from '../common/options.ts'

@@ -1,4 +1,4 @@
-import { civilDate } from '#shared/civil-dates.ts'
+import { civilDate } from '#shared/dates/civil-dates.ts'
 import { InvalidArgumentError } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Order } from '#server/orders/feature.ts'

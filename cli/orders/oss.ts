@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { civilDate, dateAt } from '#shared/civil-dates.ts'
-import { longDate } from '#shared/date-format.ts'
+import { civilDate, dateAt } from '#shared/dates/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { decimal, euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { counted } from '#shared/counted.ts'
-import { dateAt } from '#shared/civil-dates.ts'
+import { counted } from '#shared/text/counted.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import type { Order } from '#server/orders/feature.ts'
-import { termsLine } from '#shared/licences.ts'
+import { termsLine } from '#shared/shop/licences.ts'
 import { euros } from '#shared/money.ts'
 import { minute, when, type Print, type Row } from '../common/print.ts'
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { WithdrawalCase } from '#server/orders/feature.ts'
-import { longDate } from '#shared/date-format.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { readFileSync } from 'node:fs'
 import type { ShopFeature } from '#server/shop/feature.ts'
-import { productCategories, productKinds } from '#shared/shop-limits.ts'
+import { productCategories, productKinds } from '#shared/shop/limits.ts'
 import { pieces } from './options.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { licenceUses, termsLine, type LicenceUse } from '#shared/licences.ts'
+import { licenceUses, termsLine, type LicenceUse } from '#shared/shop/licences.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { Product } from '#server/shop/feature.ts'
-import { workingDays } from '#shared/delivery-words.ts'
+import { workingDays } from '#shared/shop/delivery-words.ts'
 import { decimal } from '#shared/money.ts'
 import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { getAbout } from '#shared/about.ts'
-import { shareImage } from '#shared/share-image.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import { siteOf } from '../site/data/loading.ts'
 import { shownPicture } from '../ui/pictures/shown-picture.ts'
 import { readOptional } from '../site/data/optional-read.ts'

@@ -1,4 +1,4 @@
-import { faqPage } from '#shared/seo.ts'
+import { faqPage } from '#shared/seo/seo.ts'
 import { SectionHead } from '../ui/page/section-head.tsx'
 import { useIdentity } from '../site/data/identity.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'

@@ -1,6 +1,11 @@
-import type { VisitSource } from '#shared/collect.ts'
-import { collectPath, pageKind, readingAt, type CountedEvent } from '#shared/page-kinds.ts'
-import { countedCampaign, countedHost } from '#shared/visit-source.ts'
+import type { VisitSource } from '#shared/analytics/collect.ts'
+import {
+  collectPath,
+  pageKind,
+  readingAt,
+  type CountedEvent,
+} from '#shared/analytics/page-kinds.ts'
+import { countedCampaign, countedHost } from '#shared/analytics/visit-source.ts'
 import { currentConsent } from '../consent/current.ts'
 
 /** Browsers that ask all sites not to be counted; the second is not in every library of types yet. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { CountedEvent } from '#shared/page-kinds.ts'
+import type { CountedEvent } from '#shared/analytics/page-kinds.ts'
 import { trackedEvent, type TrackedEvent } from './track.ts'
 
 /** Brings the code that counts. */

@@ -13,11 +13,11 @@ import {
   type BookingForm,
   type BookingRequest,
   type DateRange,
-} from '#shared/bookings.ts'
-import { checkForm, type Entries, type FieldErrors } from '#shared/form.ts'
-import { isDate, isMonth, lastDayOf, monthOf } from '#shared/months.ts'
-import { toResult } from '#shared/result.ts'
-import { isByDates as isSoldByDates } from '#shared/sale-units.ts'
+} from '#shared/bookings/bookings.ts'
+import { checkForm, type Entries, type FieldErrors } from '#shared/forms/form.ts'
+import { isDate, isMonth, lastDayOf, monthOf } from '#shared/dates/months.ts'
+import { toResult } from '#shared/forms/result.ts'
+import { isByDates as isSoldByDates } from '#shared/bookings/sale-units.ts'
 import { track } from '../analytics/track.ts'
 import { filledIn, postedEntries, refusalOf, type FormAnswer } from '../forms/form-action.ts'
 import { newSum, sumProblem, sumProof } from '../forms/sum.ts'

@@ -1,4 +1,4 @@
-import type { BookingForm } from '#shared/bookings.ts'
+import type { BookingForm } from '#shared/bookings/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Checkbox } from '../forms/checkbox.tsx'

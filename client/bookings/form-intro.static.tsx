@@ -1,4 +1,4 @@
-import { bookingTexts } from '#shared/booking-texts.ts'
+import { bookingTexts } from '#shared/bookings/page-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { BookableService, BookingForm } from '#shared/bookings.ts'
-import type { Entries, FieldErrors } from '#shared/form.ts'
+import type { BookableService, BookingForm } from '#shared/bookings/bookings.ts'
+import type { Entries, FieldErrors } from '#shared/forms/form.ts'
 import { paths } from '#shared/paths.ts'
 import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
 import { ServicePrice } from '../ui/text/price.tsx'

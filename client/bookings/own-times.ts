@@ -1,4 +1,4 @@
-import { cityOf } from '#shared/zones.ts'
+import { cityOf } from '#shared/dates/zones.ts'
 
 const office = 'Europe/Helsinki'
 

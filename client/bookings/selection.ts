@@ -1,5 +1,5 @@
-import type { AvailableDay, DateRange } from '#shared/bookings.ts'
-import { bookingLimits } from '#shared/booking-limits.ts'
+import type { AvailableDay, DateRange } from '#shared/bookings/bookings.ts'
+import { bookingLimits } from '#shared/bookings/limits.ts'
 import {
   daysLater,
   lastDayOf,
@@ -8,7 +8,7 @@ import {
   monthsLater,
   placeInWeek,
   sameDayIn,
-} from '#shared/months.ts'
+} from '#shared/dates/months.ts'
 
 /** The dates that a visitor has chosen so far; both empty at first. */
 export type Chosen = { from: string; to: string }

@@ -8,11 +8,11 @@ import {
   payByCard,
   refuseOffer,
   setBilling,
-} from '#shared/booking-page.ts'
-import type { DateRange } from '#shared/bookings.ts'
-import { isDate, monthOf } from '#shared/months.ts'
+} from '#shared/bookings/visitor-page.ts'
+import type { DateRange } from '#shared/bookings/bookings.ts'
+import { isDate, monthOf } from '#shared/dates/months.ts'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
+import { toResult } from '#shared/forms/result.ts'
 import {
   filledIn,
   postedEntries,

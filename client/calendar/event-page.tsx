@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import type { EventSession, SeasonEvent } from '#shared/calendar.ts'
-import { dateRange, wholeDate } from '#shared/date-format.ts'
+import { dateRange, wholeDate } from '#shared/dates/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head/head.tsx'
 import { Breadcrumbs } from '../ui/page/breadcrumbs.tsx'

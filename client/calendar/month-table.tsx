@@ -1,6 +1,6 @@
 import type { SeasonEvent } from '#shared/calendar.ts'
-import { longDate, monthName } from '#shared/date-format.ts'
-import { weeksOf } from '#shared/months.ts'
+import { longDate, monthName } from '#shared/dates/date-format.ts'
+import { weeksOf } from '#shared/dates/months.ts'
 import { WeekHead } from '../ui/lists/week-head.tsx'
 import styles from './month-table.module.css'
 

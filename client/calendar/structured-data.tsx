@@ -1,7 +1,7 @@
 import type { EventStatus, SeasonEvent } from '#shared/calendar.ts'
-import { shareImage } from '#shared/share-image.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import { paths } from '#shared/paths.ts'
-import { breadcrumbs, event as eventThing, type Publisher, type Thing } from '#shared/seo.ts'
+import { breadcrumbs, event as eventThing, type Publisher, type Thing } from '#shared/seo/seo.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'
 
 /** What schema.org calls a status; of one to be confirmed it knows nothing, so it is scheduled. */

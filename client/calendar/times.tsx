@@ -1,6 +1,6 @@
 import type { Stretch } from '#shared/calendar.ts'
-import { hoursBy } from '#shared/hours-elsewhere.ts'
-import { cityOf } from '#shared/zones.ts'
+import { hoursBy } from '#shared/dates/hours-elsewhere.ts'
+import { cityOf } from '#shared/dates/zones.ts'
 import { useHydrated } from '../ui/use-hydrated.ts'
 import styles from './event.module.css'
 

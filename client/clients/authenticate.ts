@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { authenticateClient, confirmSignIn, type SignInReply } from '#shared/clients.ts'
-import { codeMessages } from '#shared/secret-code.ts'
+import { authenticateClient, confirmSignIn, type SignInReply } from '#shared/clients/clients.ts'
+import { codeMessages } from '#shared/clients/secret-code.ts'
 import { address, type Endpoint } from '#shared/endpoint.ts'
 
 /** Something else than what is asked for counts as a plain value. */

@@ -1,5 +1,5 @@
-import type { Block } from '#shared/clients.ts'
-import type { BlockRow, BlockTile, BlockVideo } from '#shared/panel-block.ts'
+import type { Block } from '#shared/clients/clients.ts'
+import type { BlockRow, BlockTile, BlockVideo } from '#shared/clients/panel-block.ts'
 import { ArrowIcon, Icon } from '../ui/icons.tsx'
 import styles from './block-view.module.css'
 

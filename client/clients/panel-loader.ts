@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getPanel } from '#shared/clients.ts'
+import { getPanel } from '#shared/clients/clients.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** The panel of the address, or the visitor's own; null unless it is the visitor's. */

@@ -1,5 +1,5 @@
-import type { Block, Panel } from '#shared/clients.ts'
-import type { BlockRow } from '#shared/panel-block.ts'
+import type { Block, Panel } from '#shared/clients/clients.ts'
+import type { BlockRow } from '#shared/clients/panel-block.ts'
 import { paths } from '#shared/paths.ts'
 import { LastDay } from '../ui/text/last-day.tsx'
 import button from '../ui/button.module.css'

@@ -1,4 +1,4 @@
-import { forgetTyped } from '../desk/typed-storage.ts'
+import { forgetTyped } from '../desk/things/typed-storage.ts'
 import { storeValues } from '../site/stored-value.ts'
 import { loginKeys } from './login-keys.ts'
 

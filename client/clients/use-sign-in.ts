@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
-import type { FieldErrors } from '#shared/form.ts'
+import type { FieldErrors } from '#shared/forms/form.ts'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
-import { codeMessages, minCodeLength } from '#shared/secret-code.ts'
+import { toResult } from '#shared/forms/result.ts'
+import { codeMessages, minCodeLength } from '#shared/clients/secret-code.ts'
 import { useForm } from '../forms/use-form.ts'
 import { setFlag } from './signing.ts'
 

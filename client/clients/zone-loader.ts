@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getSession } from '#shared/clients.ts'
+import { getSession } from '#shared/clients/clients.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** Who is signed in. */

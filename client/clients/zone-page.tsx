@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { clientZoneTexts } from '#shared/client-zone-texts.ts'
+import { clientZoneTexts } from '#shared/clients/client-zone-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../site/head/head.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { consentCardMs } from '#shared/consent-card.ts'
+import { consentCardMs } from '#shared/consent/consent-card.ts'
 import { logError } from '../site/log.ts'
 import { useOnDemand } from '../site/use-on-demand.ts'
 import type { PanelProps } from './consent-panel.tsx'

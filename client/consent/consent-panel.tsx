@@ -7,14 +7,14 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import type { ConsentSource } from '#shared/consent.ts'
+import type { ConsentSource } from '#shared/consent/consent.ts'
 import {
   consentCategories,
   consentIntro,
   consentTexts,
   measurementText,
   type SwitchText,
-} from '#shared/consent-texts.ts'
+} from '#shared/consent/consent-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { useSite } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'

@@ -1,4 +1,4 @@
-import { consentKeys, readConsent, type ConsentState } from '#shared/consent.ts'
+import { consentKeys, readConsent, type ConsentState } from '#shared/consent/consent.ts'
 import { onStored, storedValue } from '../site/stored-value.ts'
 
 /** What the visitor has decided so far, as local storage has it. */

@@ -6,7 +6,7 @@ import {
   type ConsentDecision,
   type ConsentSource,
   type CookiePreferences,
-} from '#shared/consent.ts'
+} from '#shared/consent/consent.ts'
 import { storeValues } from '../site/stored-value.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { contactSectionTexts } from '#shared/contact-form.ts'
+import { contactSectionTexts } from '#shared/contact/contact-form.ts'
 import { unknownIdentity } from '../site/data/identity.ts'
 import type { SiteData } from '../site/data/loader.ts'
 import { Stream } from '../site/data/stream.tsx'

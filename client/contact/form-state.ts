@@ -1,4 +1,4 @@
-import type { ContactField } from '#shared/contact.ts'
+import type { ContactField } from '#shared/contact/contact.ts'
 import type { Delivery, Refusal } from './saving.ts'
 
 /** A sum that was shown; with the server's proof when it came in time, and when that was. */

@@ -4,7 +4,7 @@ import {
   thankYouText,
   thankYouTitles,
   verificationFailed,
-} from '#shared/contact-form.ts'
+} from '#shared/contact/contact-form.ts'
 import button from '../ui/button.module.css'
 import styles from './contact-form.module.css'
 import { linesWithoutCode, notSent, type Errors, type FormState } from './form-state.ts'

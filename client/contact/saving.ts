@@ -5,8 +5,8 @@ import {
   saveContactForm,
   type ContactField,
   type ContactRecord,
-} from '#shared/contact.ts'
-import { contactLimits } from '#shared/contact-form.ts'
+} from '#shared/contact/contact.ts'
+import { contactLimits } from '#shared/contact/contact-form.ts'
 import { api, ApiError, send } from '../api.ts'
 import { newSum, waitUntilProofIsValid } from '../forms/sum.ts'
 import { logError } from '../site/log.ts'

@@ -8,9 +8,9 @@ import {
   type ContactField,
   type ContactRecord,
   type MailCall,
-} from '#shared/contact.ts'
-import { contactLimits, contactMessages } from '#shared/contact-form.ts'
-import type { Entries } from '#shared/form.ts'
+} from '#shared/contact/contact.ts'
+import { contactLimits, contactMessages } from '#shared/contact/contact-form.ts'
+import type { Entries } from '#shared/forms/form.ts'
 import { track } from '../analytics/track.ts'
 import { send } from '../api.ts'
 import { entriesIn } from '../forms/use-form.ts'

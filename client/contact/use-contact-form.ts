@@ -1,4 +1,4 @@
-import { formProofLimits, formProofPath, type FormProof } from '#shared/form-proof.ts'
+import { formProofLimits, formProofPath, type FormProof } from '#shared/forms/form-proof.ts'
 import {
   useCallback,
   useEffect,

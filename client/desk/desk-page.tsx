@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import type { DeskGroup, DeskLine } from '#shared/desk/lines.ts'
 import { paths } from '#shared/paths.ts'
 import { Day } from '../ui/text/day.tsx'
 import styles from './desk.module.css'

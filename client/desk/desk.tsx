@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { officeTime } from '#shared/helsinki-time.ts'
+import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { DeskGroup } from '#shared/desk-lines.ts'
-import { getDeskCounts, warningsTitle } from '#shared/desk.ts'
+import type { DeskGroup } from '#shared/desk/lines.ts'
+import { getDeskCounts, warningsTitle } from '#shared/desk/desk.ts'
 import button from '../ui/button.module.css'
 import styles from './desk.module.css'
 

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { getSession } from '#shared/clients.ts'
-import { deskPersonPath } from '#shared/desk-people.ts'
-import { findAtDesk, getToday } from '#shared/desk.ts'
+import { getSession } from '#shared/clients/clients.ts'
+import { deskPersonPath } from '#shared/desk/people.ts'
+import { findAtDesk, getToday } from '#shared/desk/desk.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** Who is here; `isStaff` for codes that open the desk. */

@@ -1,5 +1,5 @@
-import { bytesText } from '#shared/bytes.ts'
-import type { FolderFile, OpenFolder } from '#shared/folders.ts'
+import { bytesText } from '#shared/text/bytes.ts'
+import type { FolderFile, OpenFolder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LastDay } from '../ui/text/last-day.tsx'

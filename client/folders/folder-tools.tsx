@@ -1,8 +1,8 @@
-import type { OpenFolder } from '#shared/folders.ts'
+import type { OpenFolder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
-import type { Favourites } from './use-favourites.ts'
-import { mayChoose, type Selection } from './use-selection.ts'
-import { HeartIcon } from './tile.tsx'
+import type { Favourites } from './favourites/use-favourites.ts'
+import { mayChoose, type Selection } from './favourites/use-selection.ts'
+import { HeartIcon } from './gallery/tile.tsx'
 import styles from './folder-tools.module.css'
 
 type Props = { folder: OpenFolder; favourites: Favourites; selection: Selection }

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { folderFilter, getFolder, type FolderView } from '#shared/folders.ts'
+import { folderFilter, getFolder, type FolderView } from '#shared/folders/folders.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** What is at an address below /s/, with the status that goes with it. */

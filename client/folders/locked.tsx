@@ -1,4 +1,4 @@
-import type { LockedFolder } from '#shared/folders.ts'
+import type { LockedFolder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../ui/button.module.css'
 import { Field, fieldsOf } from '../forms/field.tsx'

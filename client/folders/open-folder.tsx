@@ -1,21 +1,21 @@
 import { useEffect } from 'react'
-import type { OpenFolder as Folder } from '#shared/folders.ts'
+import type { OpenFolder as Folder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { Pager } from '../ui/lists/pager.tsx'
 import button from '../ui/button.module.css'
 import { FolderHead } from './folder-head.tsx'
 import { FolderTools, pageHref } from './folder-tools.tsx'
-import { Gallery } from './gallery.tsx'
-import { FavouritesForm } from './favourites-form.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { useFavourites } from './use-favourites.ts'
-import { useSelection } from './use-selection.ts'
+import { Gallery } from './gallery/gallery.tsx'
+import { FavouritesForm } from './favourites/favourites-form.tsx'
+import { SelectionBar } from './favourites/selection-bar.tsx'
+import { useFavourites } from './favourites/use-favourites.ts'
+import { useSelection } from './favourites/use-selection.ts'
 import { useOnDemand } from '../site/use-on-demand.ts'
-import { useViewer } from './use-viewer.ts'
+import { useViewer } from './gallery/use-viewer.ts'
 import styles from './open-folder.module.css'
 
-const loadNewFiles = () => import('./new-files.tsx')
+const loadNewFiles = () => import('./gallery/new-files.tsx')
 
 /**
  * An open folder. Everything on it is links and plain forms; with scripts, pictures open in a

@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import type { FolderView } from '#shared/folders.ts'
+import type { FolderView } from '#shared/folders/folders.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
 import { Head } from '../site/head/head.tsx'

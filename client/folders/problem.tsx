@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { FolderProblem } from '#shared/folders.ts'
-import { withheldTexts } from '#shared/withheld.ts'
+import type { FolderProblem } from '#shared/folders/folders.ts'
+import { withheldTexts } from '#shared/folders/withheld.ts'
 import { paths } from '#shared/paths.ts'
 import { NotFoundScreen } from '../site/errors/not-found-screen.tsx'
 import button from '../ui/button.module.css'

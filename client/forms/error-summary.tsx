@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
-import type { FieldErrors } from '#shared/form.ts'
+import type { FieldErrors } from '#shared/forms/form.ts'
 import { Alert } from '../ui/alert.tsx'
 import type { FormAnswer } from './form-action.ts'
 import { resultPlace } from './result.ts'

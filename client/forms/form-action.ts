@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { entriesOf, type Entries, type FieldErrors } from '#shared/form.ts'
+import { entriesOf, type Entries, type FieldErrors } from '#shared/forms/form.ts'
 
 /** A form that came back: what was entered, and what is wrong with it. */
 export type FormAnswer = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Entries } from '#shared/form.ts'
+import type { Entries } from '#shared/forms/form.ts'
 import styles from './honeypot.module.css'
 
 /**

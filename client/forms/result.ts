@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { resultId, toResult } from '#shared/result.ts'
+import { resultId, toResult } from '#shared/forms/result.ts'
 
 /** For the element at which the result of a form begins; one on a page at a time. */
 export const resultPlace = { id: resultId, tabIndex: -1 } as const

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { Entries } from '#shared/form.ts'
-import { verificationQuestion } from '#shared/form-proof.ts'
+import type { Entries } from '#shared/forms/form.ts'
+import { verificationQuestion } from '#shared/forms/form-proof.ts'
 import type { Sum } from './sum.ts'
 import { Field } from './field.tsx'
 import { Honeypot } from './honeypot.tsx'

@@ -1,7 +1,7 @@
-import { contactMessages } from '#shared/contact-form.ts'
-import { getFormProof } from '#shared/form-proof-endpoint.ts'
-import { formProofLimits, proofHeader, type FormProof } from '#shared/form-proof.ts'
-import type { Entries } from '#shared/form.ts'
+import { contactMessages } from '#shared/contact/contact-form.ts'
+import { getFormProof } from '#shared/forms/form-proof-endpoint.ts'
+import { formProofLimits, proofHeader, type FormProof } from '#shared/forms/form-proof.ts'
+import type { Entries } from '#shared/forms/form.ts'
 import type { Site } from '../site/data/loading.ts'
 
 /** The sum of a form, with the proof that goes back with its answer. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ComponentProps } from 'react'
-import type { Entries, FieldErrors } from '#shared/form.ts'
+import type { Entries, FieldErrors } from '#shared/forms/form.ts'
 
 /** What is in the fields of a form; nothing of those that are switched off. */
 export const entriesIn = (form: HTMLFormElement): Entries =>

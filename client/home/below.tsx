@@ -1,4 +1,4 @@
-import { organization, website } from '#shared/seo.ts'
+import { organization, website } from '#shared/seo/seo.ts'
 import { ContactSection } from '../contact/contact-section.tsx'
 import { unknownIdentity, useSite } from '../site/data/identity.ts'
 import type { SiteData } from '../site/data/loader.ts'

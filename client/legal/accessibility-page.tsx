@@ -1,4 +1,4 @@
-import { accessibilityTexts } from '#shared/legal-texts.ts'
+import { accessibilityTexts } from '#shared/legal/legal-texts.ts'
 import { useIdentity } from '../site/data/identity.ts'
 import { Head } from '../site/head/head.tsx'
 import { staticPart } from '../site/static-part.tsx'

@@ -1,5 +1,5 @@
-import { legalVersions } from '#shared/legal.ts'
-import { accessibilityTexts } from '#shared/legal-texts.ts'
+import { legalVersions } from '#shared/legal/legal.ts'
+import { accessibilityTexts } from '#shared/legal/legal-texts.ts'
 import { Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
 

@@ -1,4 +1,4 @@
-import { cookieTexts } from '#shared/legal-texts.ts'
+import { cookieTexts } from '#shared/legal/legal-texts.ts'
 import { Head } from '../site/head/head.tsx'
 import { staticPart } from '../site/static-part.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DocumentVersion } from '#shared/legal.ts'
+import type { DocumentVersion } from '#shared/legal/legal.ts'
 import { Day } from '../ui/text/day.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
 import { Typeset } from '../ui/text/rich-text.tsx'

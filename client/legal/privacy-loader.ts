@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getRetention } from '#shared/privacy.ts'
+import { getRetention } from '#shared/legal/privacy.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** The personal data that the server keeps; the policy's table shows it. */

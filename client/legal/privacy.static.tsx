@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
-import { legalVersions } from '#shared/legal.ts'
-import { privacyTexts } from '#shared/legal-texts.ts'
+import { legalVersions } from '#shared/legal/legal.ts'
+import { privacyTexts } from '#shared/legal/legal-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { DataTable } from '../ui/lists/data-table.tsx'
 import { Controller, Mail } from './controller.tsx'

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getTermsData } from '#shared/terms-data.ts'
+import { getTermsData } from '#shared/legal/terms-data.ts'
 import { siteOf } from '../site/data/loading.ts'
 
 /** What the terms take from settings. */

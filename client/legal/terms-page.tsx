@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { termsTexts } from '#shared/legal-texts.ts'
+import { termsTexts } from '#shared/legal/legal-texts.ts'
 import { useIdentity } from '../site/data/identity.ts'
 import { Head } from '../site/head/head.tsx'
 import { staticPart } from '../site/static-part.tsx'

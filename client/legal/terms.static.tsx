@@ -1,12 +1,12 @@
-import { legalVersions } from '#shared/legal.ts'
-import { termsTexts } from '#shared/legal-texts.ts'
+import { legalVersions } from '#shared/legal/legal.ts'
+import { termsTexts } from '#shared/legal/legal-texts.ts'
 import {
   termsSpans,
   termsWith,
   withdrawalFormText,
   type TermsBlock,
   type TermsSpan,
-} from '#shared/terms.ts'
+} from '#shared/legal/terms.ts'
 import { paths } from '#shared/paths.ts'
 import { useIdentity } from '../site/data/identity.ts'
 import { Controller, Mail } from './controller.tsx'

@@ -1,7 +1,7 @@
 import { useId, type Ref } from 'react'
 import { maxNoteLength, maxLinkPasswordLength, maxUtmLength, utmNames } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { Field } from '../forms/field.tsx'
 import { FieldSet } from '../forms/field-set.tsx'

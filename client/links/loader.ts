@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getSession } from '#shared/clients.ts'
+import { getSession } from '#shared/clients/clients.ts'
 import type { LinkFilter } from '#shared/link-rules.ts'
 import { listLinks } from '#shared/links.ts'
 import { siteOf } from '../site/data/loading.ts'

@@ -1,4 +1,4 @@
-import { helsinki } from '#shared/helsinki-time.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
 import { utmNames } from '#shared/link-rules.ts'
 import { createLink, editLink, getLinkStatistics } from '#shared/links.ts'
 import { ApiError, send } from '../api.ts'

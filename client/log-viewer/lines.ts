@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import { rank, readLogLine } from '#shared/log-line.ts'
 
 /** A line of a log, made ready for being filtered and shown. */

@@ -1,5 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { shareImage } from '#shared/share-image.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import { getArticle } from '#shared/news.ts'
 import { paths } from '#shared/paths.ts'
 import { siteOf } from '../site/data/loading.ts'

@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { slugOf } from '#shared/slug.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import { Head } from '../site/head/head.tsx'
 import { Day } from '../ui/text/day.tsx'
 import { Picture } from '../ui/pictures/picture.tsx'
@@ -8,7 +8,7 @@ import { staticPart } from '../site/static-part.tsx'
 import type { ArticleData } from './article-loader.ts'
 import styles from './article-page.module.css'
 import { Share } from './share.tsx'
-import { breadcrumbs, newsArticle } from '#shared/seo.ts'
+import { breadcrumbs, newsArticle } from '#shared/seo/seo.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'
 
 const Text = staticPart(() => import('./article-text.static.tsx'))

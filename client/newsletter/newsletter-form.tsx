@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Entries, FieldErrors } from '#shared/form.ts'
+import type { Entries, FieldErrors } from '#shared/forms/form.ts'
 import {
   looksLikeEmail,
   newsletterLimits,
@@ -7,7 +7,7 @@ import {
   newsletterPaths,
   ownList,
 } from '#shared/newsletter.ts'
-import { toResult } from '#shared/result.ts'
+import { toResult } from '#shared/forms/result.ts'
 import type { SiteConfig } from '#shared/site-config.ts'
 import { track } from '../analytics/track.ts'
 import { useForm } from '../forms/use-form.ts'

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { breadcrumbs, creativeWork } from '#shared/seo.ts'
+import { breadcrumbs, creativeWork } from '#shared/seo/seo.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'
 import button from '../ui/button.module.css'
 import { CallToAction } from '../ui/page/call-to-action.tsx'

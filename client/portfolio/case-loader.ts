@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { shareImage } from '#shared/share-image.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import { assetUrl, heightFor } from '#shared/images.ts'
 import { getProject } from '#shared/portfolio.ts'
 import type { Picture } from '#shared/content.ts'

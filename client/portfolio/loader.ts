@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { shareImage } from '#shared/share-image.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import { getProject, listPortfolio } from '#shared/portfolio.ts'
 import { siteOf, type Site } from '../site/data/loading.ts'
 import { readOptional } from '../site/data/optional-read.ts'

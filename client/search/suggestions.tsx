@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { search, type SearchResult } from '#shared/search-results.ts'
 import { checkTerm } from '#shared/search.ts'
-import { shortMonth } from '#shared/short-dates.ts'
+import { shortMonth } from '#shared/dates/short-dates.ts'
 import { api } from '../api.ts'
 import { logError } from '../site/log.ts'
 import { Marked } from './result-list.tsx'

@@ -1,4 +1,4 @@
-import { readConsent } from '#shared/consent.ts'
+import { readConsent } from '#shared/consent/consent.ts'
 
 /** What a check found. */
 export type Result = { ok: boolean; text: string }

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { shareImage } from '#shared/share-image.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import { getService } from '#shared/services.ts'
 import { projectPreview } from '../portfolio/preview.ts'
 import { siteOf } from '../site/data/loading.ts'

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { breadcrumbs, faqPage, service as serviceThing } from '#shared/seo.ts'
+import { breadcrumbs, faqPage, service as serviceThing } from '#shared/seo/seo.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'
 import type { ServiceData } from './loader.ts'
 

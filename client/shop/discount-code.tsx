@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { CartDiscount, CartGiftCard } from '#shared/shop.ts'
+import type { CartDiscount, CartGiftCard } from '#shared/shop/shop.ts'
 import { euros } from '#shared/money.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'

@@ -1,4 +1,4 @@
-import type { Price as PriceOf } from '#shared/shop.ts'
+import type { Price as PriceOf } from '#shared/shop/shop.ts'
 import { euros, netOf, vatText } from '#shared/money.ts'
 import { Price } from '../ui/text/price.tsx'
 import styles from './shown-price.module.css'

@@ -1,4 +1,4 @@
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { euros, vatText } from '#shared/money.ts'
 import styles from './totals.module.css'
 

@@ -1,4 +1,4 @@
-import type { ProductCategory, ProductKind, ProductSort } from '#shared/shop-limits.ts'
+import type { ProductCategory, ProductKind, ProductSort } from '#shared/shop/limits.ts'
 import { paths } from '#shared/paths.ts'
 
 /** What the list is asked for, as its address has it. */

@@ -6,7 +6,7 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react'
-import type { PageHead, PageSeo } from '#shared/head-tags.ts'
+import type { PageHead, PageSeo } from '#shared/seo/head-tags.ts'
 import type { LoadCount } from '../analytics/use-own-counting.ts'
 
 /** What a page says of itself in its head. */

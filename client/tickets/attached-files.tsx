@@ -1,4 +1,4 @@
-import { replyFilePath, type ReplyFileView } from '#shared/tickets.ts'
+import { replyFilePath, type ReplyFileView } from '#shared/contact/tickets.ts'
 
 /**
  * The files of a reply, to download; nothing where there are none.

@@ -1,11 +1,16 @@
 import { paths } from '#shared/paths.ts'
 import type { Feature, Platform, Http } from '../feature.ts'
-import { mainPages } from '../overview.ts'
+import { mainPages } from '../contributions/overview.ts'
 import { aboutTexts } from '#shared/about-texts.ts'
 import { officesOf } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
-import { pageTimeout, searchPage, searchText, type SearchDocument } from '../search-source.ts'
-import { withTimeout } from '../timeout.ts'
+import {
+  pageTimeout,
+  searchPage,
+  searchText,
+  type SearchDocument,
+} from '../contributions/search-source.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import { getAbout } from '#shared/about.ts'
 import type { FaqFeature } from '../faq/feature.ts'
 

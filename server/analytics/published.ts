@@ -1,5 +1,5 @@
-import { readingAt, type ReadKind } from '#shared/page-kinds.ts'
-import type { SearchSource } from '../search-source.ts'
+import { readingAt, type ReadKind } from '#shared/analytics/page-kinds.ts'
+import type { SearchSource } from '../contributions/search-source.ts'
 
 /** How long a list of what is published is used without a look whether it is still so, in milliseconds. */
 const freshMs = 60_000

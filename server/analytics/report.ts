@@ -1,7 +1,12 @@
-import { addDays, addMonths, civilDate, datesFrom, daysBetween } from '#shared/civil-dates.ts'
-import { pageKindNames, type CountedEvent, type ReadKind } from '#shared/page-kinds.ts'
-import { maxLines, type Period, type SiteStatistics, type SourceLine } from '#shared/statistics.ts'
-import { otherName } from '#shared/visit-source.ts'
+import { addDays, addMonths, civilDate, datesFrom, daysBetween } from '#shared/dates/civil-dates.ts'
+import { pageKindNames, type CountedEvent, type ReadKind } from '#shared/analytics/page-kinds.ts'
+import {
+  maxLines,
+  type Period,
+  type SiteStatistics,
+  type SourceLine,
+} from '#shared/analytics/statistics.ts'
+import { otherName } from '#shared/analytics/visit-source.ts'
 import type { PublishedPages } from './published.ts'
 import type { Dimension } from './schema.ts'
 import type { PageCounts, ReadCounts } from './store.ts'

@@ -1,5 +1,5 @@
-import type { CountedEvent, PageKind, ReadKind } from '#shared/page-kinds.ts'
-import type { Outcome } from '#shared/visit-source.ts'
+import type { CountedEvent, PageKind, ReadKind } from '#shared/analytics/page-kinds.ts'
+import type { Outcome } from '#shared/analytics/visit-source.ts'
 import { defineTable, integer, text, textOf } from '../db/table.ts'
 
 /** How often something happened on a kind of page in a day. */

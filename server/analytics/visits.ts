@@ -1,8 +1,13 @@
-import type { VisitSource } from '#shared/collect.ts'
-import { dayMs } from '#shared/durations.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
-import type { CountedEvent } from '#shared/page-kinds.ts'
-import { countedCampaign, countedHost, otherName, type Outcome } from '#shared/visit-source.ts'
+import type { VisitSource } from '#shared/analytics/collect.ts'
+import { dayMs } from '#shared/dates/durations.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
+import type { CountedEvent } from '#shared/analytics/page-kinds.ts'
+import {
+  countedCampaign,
+  countedHost,
+  otherName,
+  type Outcome,
+} from '#shared/analytics/visit-source.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'

@@ -1,6 +1,6 @@
-import { bytesText } from '#shared/bytes.ts'
+import { bytesText } from '#shared/text/bytes.ts'
 import type { Config } from '../config.ts'
-import { keepPrivate } from '../private-files.ts'
+import { keepPrivate } from '../state/private-files.ts'
 import { checkBackup } from './check.ts'
 import { keyIn, type Manifest } from './manifest.ts'
 import { restoreBackup, type Restored } from './restore.ts'

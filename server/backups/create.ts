@@ -3,8 +3,8 @@ import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { readSchema } from '../db/database-files.ts'
 import { databaseFile, type Database } from '../db/open.ts'
-import { sealedName } from '../key-files.ts'
-import { countingFingerprints, keySource, type KeySource } from '../secret-key.ts'
+import { sealedName } from '../secrets/key-files.ts'
+import { countingFingerprints, keySource, type KeySource } from '../secrets/secret-key.ts'
 import { version } from '../version.ts'
 import {
   copyFile,

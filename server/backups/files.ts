@@ -3,10 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { lstat, mkdir, open, readdir, readlink, statfs, symlink, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { bytesText } from '#shared/bytes.ts'
+import { bytesText } from '#shared/text/bytes.ts'
 import { isPlan } from '../db/replace-state.ts'
 import { isStateLock } from '../db/state-lock.ts'
-import { isKeyLock, isSecretFile } from '../key-files.ts'
+import { isKeyLock, isSecretFile } from '../secrets/key-files.ts'
 import { databaseName, type BackupFile, type Manifest } from './manifest.ts'
 
 /** What of DATA_DIR can be made again, is about the backups themselves, or hasn't arrived yet. */

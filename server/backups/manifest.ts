@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
 import { readSchema } from '../db/database-files.ts'
 import { migrationCopy } from '../db/migrate.ts'
-import { sealedName } from '../key-files.ts'
+import { sealedName } from '../secrets/key-files.ts'
 import { version } from '../version.ts'
 
 /** The database inside of a backup and of DATA_DIR. */

@@ -8,8 +8,8 @@ import {
   readSecret,
   writeKeyRecord,
   type KeyRecord,
-} from '../key-files.ts'
-import { countingFingerprints, type KeySource } from '../secret-key.ts'
+} from '../secrets/key-files.ts'
+import { countingFingerprints, type KeySource } from '../secrets/secret-key.ts'
 import { keyIn, plainKey, type Manifest } from './manifest.ts'
 import { openKeys } from './sealed-keys.ts'
 

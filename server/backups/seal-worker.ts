@@ -1,5 +1,5 @@
 import { Decrypter, Encrypter } from 'age-encryption'
-import { answerTasks } from '../worker-thread.ts'
+import { answerTasks } from '../concurrency/worker-thread.ts'
 
 // Runs in its own thread: deriving a key from a passphrase takes a second by design.
 

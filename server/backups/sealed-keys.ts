@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runInThread } from '../worker-thread.ts'
-import { keyLines, readOldSecrets, readSecret, sealedName } from '../key-files.ts'
+import { runInThread } from '../concurrency/worker-thread.ts'
+import { keyLines, readOldSecrets, readSecret, sealedName } from '../secrets/key-files.ts'
 import type { Sealing } from './seal-worker.ts'
 
 const inThread = <Result>(work: Sealing) =>

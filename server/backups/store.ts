@@ -3,7 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { migrationCopy } from '../db/migrate.ts'
 import { takeLock, type Release } from '../db/state-lock.ts'
-import { makeStateDirectory } from '../state-directory.ts'
+import { makeStateDirectory } from '../state/state-directory.ts'
 import { bytesOf, readManifest, type Manifest } from './manifest.ts'
 
 /** A backup that is whole, or was once. */

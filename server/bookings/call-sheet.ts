@@ -3,7 +3,7 @@ import { linkedPaths } from '#shared/linked-paths.ts'
 import type { Http } from '../feature.ts'
 import type { RateLimit } from '../http/limits/limits.ts'
 import type { Attachment } from '../mail/message.ts'
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../text/markup.ts'
 import type { BookingDocuments } from './documents.ts'
 import type { Booking } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import { hasStates } from '#shared/address-rules.ts'
-import { countryName } from '#shared/countries.ts'
+import { hasStates } from '#shared/shop/address-rules.ts'
+import { countryName } from '#shared/shop/countries.ts'
 
 /** The Union, its neighbours, and where the series go that we work for; ISO 3166-1 alpha-2. */
 const codes =

@@ -1,4 +1,4 @@
-import type { DeskAct } from '#shared/desk-things.ts'
+import type { DeskAct } from '#shared/desk/things.ts'
 import type { BookingActions } from './acts/acts.ts'
 import type { Booking } from './schema.ts'
 

@@ -1,5 +1,5 @@
-import type { DateRange } from '#shared/bookings.ts'
-import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import type { DateRange } from '#shared/bookings/bookings.ts'
+import { addDays, dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Platform } from '../feature.ts'
 import { openToVisitor } from './acts/changes.ts'
 import type { BookingRules } from './days/rules.ts'

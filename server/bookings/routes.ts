@@ -1,5 +1,5 @@
 import { Router, type RequestHandler, type Response } from 'express'
-import { getAvailability, getBookingForm, requestBooking } from '#shared/bookings.ts'
+import { getAvailability, getBookingForm, requestBooking } from '#shared/bookings/bookings.ts'
 import {
   acceptOffer,
   cancelBooking,
@@ -9,15 +9,15 @@ import {
   payByCard,
   refuseOffer,
   setBilling,
-} from '#shared/booking-page.ts'
-import { answerBooking, getStaffBooking } from '#shared/booking-staff.ts'
-import { dateRange } from '#shared/date-format.ts'
+} from '#shared/bookings/visitor-page.ts'
+import { answerBooking, getStaffBooking } from '#shared/bookings/staff-page.ts'
+import { dateRange } from '#shared/dates/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
-import { sentProof } from '../form-proofs.ts'
+import { sentProof } from '../secrets/form-proofs.ts'
 import { requestContextOf } from '../http/request-context.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { mailbox } from '../mail/message.ts'

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { BookingLine, BookingTotal } from '#shared/booking-price.ts'
-import { saleUnits, type SaleUnit } from '#shared/sale-units.ts'
-import { vatCheckSchema } from '#shared/vat-check.ts'
-import type { CancellationRules } from '#shared/booking-cancellation.ts'
-import { bookingStates, type BookingState } from '#shared/bookings.ts'
-import type { CivilDate } from '#shared/civil-dates.ts'
+import type { BookingLine, BookingTotal } from '#shared/bookings/price.ts'
+import { saleUnits, type SaleUnit } from '#shared/bookings/sale-units.ts'
+import { vatCheckSchema } from '#shared/shop/vat-check.ts'
+import type { CancellationRules } from '#shared/bookings/cancellation.ts'
+import { bookingStates, type BookingState } from '#shared/bookings/bookings.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import {
   defineTable,
   flag,

@@ -1,4 +1,4 @@
-import type { CivilDate } from '#shared/civil-dates.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Occupancy } from './coverage.ts'
 import type { TouchedBooking } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import type { EventCoverage } from '#shared/calendar.ts'
-import { datesFrom, type CivilDate } from '#shared/civil-dates.ts'
+import { datesFrom, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import { daysAt } from './event-times.ts'
 import type { IndexedEvent } from './season.ts'

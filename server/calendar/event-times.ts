@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
-import { dateAt, instantAt, officeZone, type CivilDate } from '#shared/civil-dates.ts'
+import { dateAt, instantAt, officeZone, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Stretch } from '#shared/calendar.ts'
-import { dayMs } from '#shared/durations.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
-import { hoursBy } from '#shared/hours-elsewhere.ts'
+import { dayMs } from '#shared/dates/durations.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
+import { hoursBy } from '#shared/dates/hours-elsewhere.ts'
 import type { Problem, StoredRow } from '../content/collection.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { EventCoverage, EventStatus } from '#shared/calendar.ts'
-import { addDays } from '#shared/civil-dates.ts'
+import { addDays } from '#shared/dates/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { eventStatuses, type eventFields } from '#shared/calendar.ts'
-import type { CivilDate } from '#shared/civil-dates.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import type { StoredRow } from '../content/collection.ts'
 import {
   defineTable,

@@ -1,5 +1,5 @@
 import type { EventSession } from '#shared/calendar.ts'
-import { addDays, civilDate, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, civilDate, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 import type { StoredRow } from '../content/collection.ts'
 import { hoursInHelsinki, instantIn } from './event-times.ts'

@@ -1,7 +1,7 @@
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
-import type { PanelBlock as BlockKind } from '../panel-block.ts'
+import type { PanelBlock as BlockKind } from '../contributions/panel-block.ts'
 import { decodedText } from '../text/decoded-text.ts'
 import { recordOf } from './acts.ts'
 import type { Clients } from './clients.ts'

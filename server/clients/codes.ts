@@ -1,9 +1,9 @@
 import { failure } from '#shared/failures.ts'
-import { normalCode, minCodeLength } from '#shared/secret-code.ts'
+import { normalCode, minCodeLength } from '#shared/clients/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
-import { crockford, randomId } from '../ids.ts'
-import type { Keys } from '../secret-key.ts'
+import { crockford, randomId } from '../secrets/ids.ts'
+import type { Keys } from '../secrets/secret-key.ts'
 import { codes, type Code } from './schema.ts'
 
 /** What staff decide about a code. */

@@ -1,6 +1,11 @@
-import type { DeskLine } from '#shared/desk-lines.ts'
+import type { DeskLine } from '#shared/desk/lines.ts'
 import { paths } from '#shared/paths.ts'
-import { isoOf, thingsWithWords, type DeskSource, type DeskThings } from '../desk-source.ts'
+import {
+  isoOf,
+  thingsWithWords,
+  type DeskSource,
+  type DeskThings,
+} from '../contributions/desk-source.ts'
 import type { Clients } from './clients.ts'
 import type { Client } from './schema.ts'
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import type { Scope } from '#shared/secret-code.ts'
+import type { Scope } from '#shared/clients/secret-code.ts'
 import type { Patch } from '../images/bytes.ts'
 import { privateMetadata } from '../images/metadata.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'

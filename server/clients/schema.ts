@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { scopes, type Scope } from '#shared/secret-code.ts'
+import { scopes, type Scope } from '#shared/clients/secret-code.ts'
 import {
   defineTable,
   integer,

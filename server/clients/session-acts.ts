@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { staffScopes } from '#shared/secret-code.ts'
+import { staffScopes } from '#shared/clients/secret-code.ts'
 import type { Platform } from '../feature.ts'
 import { recordOf } from './acts.ts'
 import type { Clients } from './clients.ts'

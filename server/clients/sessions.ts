@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { dayMs, hourMs } from '#shared/durations.ts'
-import type { Scope } from '#shared/secret-code.ts'
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
+import type { Scope } from '#shared/clients/secret-code.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import { query, type RowOf } from '../db/table.ts'
 import { cookieName, type RequestContext, type Session } from '../http/request-context.ts'
-import type { Keys } from '../secret-key.ts'
+import type { Keys } from '../secrets/secret-key.ts'
 import { clients, codes, sessions } from './schema.ts'
 
 /** A client who is signed in. */

@@ -1,5 +1,5 @@
-import { consentVersion } from '#shared/consent.ts'
-import { countConsent } from '#shared/consent-count.ts'
+import { consentVersion } from '#shared/consent/consent.ts'
+import { countConsent } from '#shared/consent/consent-count.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Http, Platform } from '../feature.ts'
 import { createConsentCounts, type ConsentCounts } from './store.ts'

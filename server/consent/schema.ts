@@ -1,4 +1,4 @@
-import type { CountedDecision } from '#shared/consent-count.ts'
+import type { CountedDecision } from '#shared/consent/consent-count.ts'
 import { defineTable, integer, text, textOf } from '../db/table.ts'
 
 /** How often visitors decided on cookies in a day. */

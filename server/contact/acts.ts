@@ -4,14 +4,14 @@ import {
   type ContactRecord,
   type SaveReply,
   type TicketStatus,
-} from '#shared/contact.ts'
-import { dayMs } from '#shared/durations.ts'
+} from '#shared/contact/contact.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { TimelineEntry } from '../timeline/schema.ts'
 import { networkOf } from '../http/connections/client-address.ts'
-import { newSecret } from '../ids.ts'
+import { newSecret } from '../secrets/ids.ts'
 import { maskEmail } from '../logging/log.ts'
 import {
   confirmationsApart,

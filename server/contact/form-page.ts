@@ -5,25 +5,25 @@ import {
   ticketId as isTicketId,
   type ContactField,
   type ContactRecord,
-} from '#shared/contact.ts'
+} from '#shared/contact/contact.ts'
 import {
   contactLimits,
   contactMessages,
   thankYouText,
   verificationFailed,
-} from '#shared/contact-form.ts'
+} from '#shared/contact/contact-form.ts'
 import { isFailure } from '#shared/failures.ts'
-import { entriesOf, type Entries, type FieldErrors } from '#shared/form.ts'
-import { formProofLimits, proofHeader, verificationQuestion } from '#shared/form-proof.ts'
+import { entriesOf, type Entries, type FieldErrors } from '#shared/forms/form.ts'
+import { formProofLimits, proofHeader, verificationQuestion } from '#shared/forms/form-proof.ts'
 import { paths } from '#shared/paths.ts'
-import { resultId, toResult } from '#shared/result.ts'
+import { resultId, toResult } from '#shared/forms/result.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Platform } from '../feature.ts'
-import { sentProof, type FormProofs } from '../form-proofs.ts'
+import { sentProof, type FormProofs } from '../secrets/form-proofs.ts'
 import type { PlainPage } from '../http/replies/plain-page.ts'
 import type { PlainReplies } from '../http/replies/plain-reply.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../text/markup.ts'
 import type { TicketActions } from './acts.ts'
 
 /** What saving a message needs. */

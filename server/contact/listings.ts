@@ -1,10 +1,15 @@
-import { contactSectionTexts } from '#shared/contact-form.ts'
+import { contactSectionTexts } from '#shared/contact/contact-form.ts'
 import { paths } from '#shared/paths.ts'
 import { officesOf, readAgency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
-import type { OverviewPart } from '../overview.ts'
-import { pageTimeout, searchPage, searchText, type SearchDocument } from '../search-source.ts'
-import { withTimeout } from '../timeout.ts'
+import type { OverviewPart } from '../contributions/overview.ts'
+import {
+  pageTimeout,
+  searchPage,
+  searchText,
+  type SearchDocument,
+} from '../contributions/search-source.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 
 const heading = 'Contact'
 

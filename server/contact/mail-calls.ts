@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { MailCall } from '#shared/contact.ts'
-import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
+import type { MailCall } from '#shared/contact/contact.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'

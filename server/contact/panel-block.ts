@@ -1,6 +1,6 @@
-import { contactFields, type ContactField } from '#shared/contact.ts'
-import type { BlockRow } from '#shared/panel-block.ts'
-import { panelDay, type PanelBlock } from '../panel-block.ts'
+import { contactFields, type ContactField } from '#shared/contact/contact.ts'
+import type { BlockRow } from '#shared/clients/panel-block.ts'
+import { panelDay, type PanelBlock } from '../contributions/panel-block.ts'
 import type { Ticket } from './schema.ts'
 import type { TicketStore } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { contactBodyBytes, saveContactForm, sendEmail } from '#shared/contact.ts'
-import { getFormProof } from '#shared/form-proof-endpoint.ts'
+import { contactBodyBytes, saveContactForm, sendEmail } from '#shared/contact/contact.ts'
+import { getFormProof } from '#shared/forms/form-proof-endpoint.ts'
 import { failure } from '#shared/failures.ts'
 import {
   addToTicket,
@@ -8,10 +8,10 @@ import {
   getStaffTicket,
   getTicket,
   type StaffTicketAct,
-} from '#shared/tickets.ts'
+} from '#shared/contact/tickets.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Http, Platform } from '../feature.ts'
-import { sentProof } from '../form-proofs.ts'
+import { sentProof } from '../secrets/form-proofs.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 import type { TicketActions } from './acts.ts'
 import { formPage } from './form-page.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { replyDue } from '#shared/civil-dates.ts'
-import { contactFields, type ContactMessage } from '#shared/contact.ts'
-import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
+import { replyDue } from '#shared/dates/civil-dates.ts'
+import { contactFields, type ContactMessage } from '#shared/contact/contact.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/dates/durations.ts'
 import type { TicketStore } from './store.ts'
 
 /** How long a ticket is kept, in months. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ContactMessage, TicketStatus } from '#shared/contact.ts'
+import type { ContactMessage, TicketStatus } from '#shared/contact/contact.ts'
 import {
   blob,
   defineTable,

@@ -1,4 +1,4 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { paths } from '#shared/paths.ts'
 import { readAgency } from '../content/agency.ts'
 import type { Platform } from '../feature.ts'

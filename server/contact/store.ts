@@ -1,6 +1,6 @@
-import { contactFields, type TicketStatus } from '#shared/contact.ts'
+import { contactFields, type TicketStatus } from '#shared/contact/contact.ts'
 import type { Transaction } from '../db/group-commit.ts'
-import { thingsWithWords } from '../desk-source.ts'
+import { thingsWithWords } from '../contributions/desk-source.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
 import { createRowSearch } from '../db/row-search.ts'

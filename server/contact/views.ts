@@ -3,8 +3,8 @@ import type {
   StaffTicketMessage,
   StaffTicketView,
   VisitorTicketView,
-} from '#shared/tickets.ts'
-import { isoOf } from '../desk-source.ts'
+} from '#shared/contact/tickets.ts'
+import { isoOf } from '../contributions/desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { entryText } from '../timeline/timeline.ts'
 import { undoOf } from './acts.ts'

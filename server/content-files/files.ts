@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises
 import { dirname, join, relative, sep } from 'node:path'
 import { extraContentFiles } from '../extra-content-files.ts'
 import { collections } from '../collections.ts'
-import { servedType } from '../media-types.ts'
+import { servedType } from '../http/media-types.ts'
 
 /** Whether a file lies beside the content without being a part of it. */
 const isBeside = (path: string): boolean => extraContentFiles.some(({ has }) => has(path))

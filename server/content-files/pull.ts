@@ -4,7 +4,7 @@ import { collections, hasLongText, longTextOf, type Collection } from '../collec
 import type { Logger } from 'pino'
 import { createDirectus, type DirectusReader } from '../content/directus/directus.ts'
 import { createFileAddresses, picturesIn, type FileAddresses } from '../content/addresses.ts'
-import { endingFor } from '../media-types.ts'
+import { endingFor } from '../http/media-types.ts'
 import type { FileDescription } from '../content/reader.ts'
 import type { StoredRow } from '../content/collection.ts'
 import {
@@ -14,7 +14,7 @@ import {
   picturesOf,
 } from '../content/published/row-values.ts'
 import { decodedText } from '../text/decoded-text.ts'
-import { slugOf } from '#shared/slug.ts'
+import { slugOf } from '#shared/text/slug.ts'
 
 /** What has been copied. */
 export type Pulled = {

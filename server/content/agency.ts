@@ -1,6 +1,6 @@
 import type { Row } from '../collections.ts'
-import { searchText } from '../search-source.ts'
-import { withTimeout } from '../timeout.ts'
+import { searchText } from '../contributions/search-source.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import type { Content } from './source.ts'
 
 /** Who the agency is, as far as that is known. */

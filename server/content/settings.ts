@@ -1,5 +1,5 @@
 import { fieldsOf } from '../collections.ts'
-import { withFallback } from '../timeout.ts'
+import { withFallback } from '../concurrency/timeout.ts'
 import type { StoredRow } from './collection.ts'
 import { isValidField } from './published/rows.ts'
 import type { Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { answerTasks } from '../worker-thread.ts'
+import { answerTasks } from '../concurrency/worker-thread.ts'
 
 /** What this thread does: it copies the current state of a database, without free pages. */
 export type Copying = { readonly from: string; readonly to: string }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { newSecret } from '../ids.ts'
-import { runInThread } from '../worker-thread.ts'
+import { newSecret } from '../secrets/ids.ts'
+import { runInThread } from '../concurrency/worker-thread.ts'
 import type { Copying } from './copy-worker.ts'
 
 /** Tries to empty the log, and the milliseconds between them. */

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { bytesText } from '#shared/bytes.ts'
-import { hourMs } from '#shared/durations.ts'
+import { bytesText } from '#shared/text/bytes.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { StartError } from '../start-error.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { hasWords } from '#shared/word-search.ts'
+import { hasWords } from '#shared/text/word-search.ts'
 import type { Database } from './database.ts'
 import { integer, query, text } from './table.ts'
 

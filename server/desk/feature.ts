@@ -1,4 +1,4 @@
-import { deskPersonPath } from '#shared/desk-people.ts'
+import { deskPersonPath } from '#shared/desk/people.ts'
 import {
   findAtDesk,
   getDeskCounts,
@@ -7,16 +7,16 @@ import {
   maxFound,
   minDeskSearchLength,
   warningsTitle,
-} from '#shared/desk.ts'
-import { maxLinesOfGroup, type DeskGroup, type DeskLine } from '#shared/desk-lines.ts'
-import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk-things.ts'
+} from '#shared/desk/desk.ts'
+import { maxLinesOfGroup, type DeskGroup, type DeskLine } from '#shared/desk/lines.ts'
+import { changeDeskThing, findDeskLink, getDeskThing } from '#shared/desk/things.ts'
 import { paths } from '#shared/paths.ts'
-import { searchWords } from '#shared/word-search.ts'
+import { searchWords } from '#shared/text/word-search.ts'
 import type { ClientFeature } from '../clients/feature.ts'
-import { todayGroups } from '../desk-source.ts'
+import { todayGroups } from '../contributions/desk-source.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { requestContextOf } from '../http/request-context.ts'
-import { withTimeout } from '../timeout.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import { peopleAtDesk } from './people.ts'
 import { createThings } from './things.ts'
 

@@ -1,9 +1,9 @@
-import type { DeskFact } from '#shared/desk-things.ts'
-import type { DeskLine } from '#shared/desk-lines.ts'
-import { maxEmailLength } from '#shared/fields.ts'
-import { officeTime } from '#shared/helsinki-time.ts'
-import { plainLine } from '#shared/text.ts'
-import type { DeskSource, DeskThings, PersonFacts } from '../desk-source.ts'
+import type { DeskFact } from '#shared/desk/things.ts'
+import type { DeskLine } from '#shared/desk/lines.ts'
+import { maxEmailLength } from '#shared/forms/fields.ts'
+import { officeTime } from '#shared/dates/helsinki-time.ts'
+import { plainLine } from '#shared/text/text.ts'
+import type { DeskSource, DeskThings, PersonFacts } from '../contributions/desk-source.ts'
 
 /** How many different names, numbers or companies of a person are shown. */
 const maxValues = 10

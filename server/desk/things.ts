@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { deskPersonPath } from '#shared/desk-people.ts'
-import type { DeskOutcome, DeskThing, DeskThingView } from '#shared/desk-things.ts'
-import type { Entries } from '#shared/form.ts'
+import { deskPersonPath } from '#shared/desk/people.ts'
+import type { DeskOutcome, DeskThing, DeskThingView } from '#shared/desk/things.ts'
+import type { Entries } from '#shared/forms/form.ts'
 import { failure } from '#shared/failures.ts'
-import { plainLine } from '#shared/text.ts'
+import { plainLine } from '#shared/text/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
-import type { DeskFile, DeskSource, DeskThings } from '../desk-source.ts'
+import type { DeskFile, DeskSource, DeskThings } from '../contributions/desk-source.ts'
 import { sessionWith, type RequestContext } from '../http/request-context.ts'
 
 /** A thing that someone may see and change. */

@@ -1,13 +1,13 @@
-import type { DeskGroup } from '#shared/desk-lines.ts'
-import { dateAt, isWorkingDay } from '#shared/civil-dates.ts'
+import type { DeskGroup } from '#shared/desk/lines.ts'
+import { dateAt, isWorkingDay } from '#shared/dates/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
-import { todayGroups } from '../desk-source.ts'
+import { todayGroups } from '../contributions/desk-source.ts'
 import type { DigestLine, Feature, Platform } from '../feature.ts'
 import { mailMessage } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
 import type { Fact } from '../mail/tables.ts'
 import { thingList } from '../mail/things.ts'
-import type { Markup } from '../markup.ts'
+import type { Markup } from '../text/markup.ts'
 
 /** What a queued digest remembers. */
 type DigestData = { lines: readonly DigestLine[] }

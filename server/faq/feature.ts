@@ -3,7 +3,7 @@ import type { Feature, Platform } from '../feature.ts'
 import type { KnownServices } from '../services/feature.ts'
 import { htmlToText } from '../text/html-to-text.ts'
 import { paths } from '#shared/paths.ts'
-import { serviceSlug } from '#shared/slug.ts'
+import { serviceSlug } from '#shared/text/slug.ts'
 import type { Content } from '../content/source.ts'
 
 /** Questions and their answers, which are on pages of other features. */

@@ -1,15 +1,21 @@
-import { counted } from '#shared/counted.ts'
-import { bytesText } from '#shared/bytes.ts'
-import type { DeskLine } from '#shared/desk-lines.ts'
-import type { DeskFact, DeskThing } from '#shared/desk-things.ts'
+import { counted } from '#shared/text/counted.ts'
+import { bytesText } from '#shared/text/bytes.ts'
+import type { DeskLine } from '#shared/desk/lines.ts'
+import type { DeskFact, DeskThing } from '#shared/desk/things.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import { plainLine } from '#shared/text.ts'
+import { plainLine } from '#shared/text/text.ts'
 import type { ClientFeature } from '../clients/feature.ts'
-import { deskLine, historyOf, isoOf, mailLines, type DeskThings } from '../desk-source.ts'
+import {
+  deskLine,
+  historyOf,
+  isoOf,
+  mailLines,
+  type DeskThings,
+} from '../contributions/desk-source.ts'
 import type { Platform } from '../feature.ts'
 import { isCameraRaw } from '../images/content-kind.ts'
-import { panelDay } from '../panel-block.ts'
+import { panelDay } from '../contributions/panel-block.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
 import { isForClients } from './access/access.ts'
 import type { FolderActs } from './acts.ts'

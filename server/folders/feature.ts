@@ -1,4 +1,4 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import { inBatches } from '../db/in-batches.ts'

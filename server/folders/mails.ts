@@ -1,11 +1,11 @@
-import { untilDay } from '#shared/helsinki-time.ts'
+import { untilDay } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
-import { shortened, plainLine } from '#shared/text.ts'
+import { shortened, plainLine } from '#shared/text/text.ts'
 import { mailMessage, paragraphs } from '../mail/layout.ts'
 import type { Brand, Mailbox, Message } from '../mail/message.ts'
 import type { Mail } from '../mail/schema.ts'
 import type { MailTemplate, Rendered } from '../mail/template.ts'
-import { html } from '../markup.ts'
+import { html } from '../text/markup.ts'
 
 /** What the notice about submitted favourites is written from. */
 export type SubmittedFavourites = {

@@ -9,8 +9,8 @@ import {
   type FolderFile,
   type FolderFilter,
   type FolderView,
-} from '#shared/folders.ts'
-import type { Entries } from '#shared/form.ts'
+} from '#shared/folders/folders.ts'
+import type { Entries } from '#shared/forms/form.ts'
 import type { Platform } from '../feature.ts'
 import type { Endpoints, Rules } from '../http/endpoints.ts'
 import type { FolderAccess } from './access/access.ts'

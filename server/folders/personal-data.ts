@@ -1,6 +1,6 @@
-import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import { mailboxOf } from '../mail/recipient.ts'
-import type { PersonalData } from '../personal-data.ts'
+import type { PersonalData } from '../contributions/personal-data.ts'
 import type { Folders } from './folders.ts'
 
 /** What shared folders keep of people. FavouriteVisitors give a name and no address, so texts are searched. */

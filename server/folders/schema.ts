@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { FileKind } from '#shared/file-kind.ts'
+import type { FileKind } from '#shared/folders/file-kind.ts'
 import {
   defineTable,
   flag,

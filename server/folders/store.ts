@@ -1,4 +1,4 @@
-import { helsinki } from '#shared/helsinki-time.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { newNumber } from '../db/numbers.ts'
@@ -9,7 +9,7 @@ import { nullable, query, text } from '../db/table.ts'
 import { createFileIndex, createFileReader } from './files/store.ts'
 import { folders, type Folder } from './schema.ts'
 import { createZipSelectionStore } from './selection-store.ts'
-import { anyAlphabet, randomId } from '../ids.ts'
+import { anyAlphabet, randomId } from '../secrets/ids.ts'
 
 /** What staff may change about a folder. */
 export type FolderChange = Partial<

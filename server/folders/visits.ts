@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'

@@ -5,7 +5,7 @@ import type { Feature, Platform } from '../feature.ts'
 import { allowMethods } from '../http/methods.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 import { siteAct } from '../timeline/timeline.ts'
-import { withFallback } from '../timeout.ts'
+import { withFallback } from '../concurrency/timeout.ts'
 import { version } from '../version.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
-import { timeAt } from '#shared/civil-dates.ts'
+import { timeAt } from '#shared/dates/civil-dates.ts'
 import { library } from '../library.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { minuteMs } from '#shared/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { JobDefinition } from './job.ts'
 import { nextDue } from './recurrence.ts'

@@ -1,5 +1,5 @@
-import { minuteMs } from '#shared/durations.ts'
-import { addDays, dateAt, dayStart, instantAt } from '#shared/civil-dates.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
+import { addDays, dateAt, dayStart, instantAt } from '#shared/dates/civil-dates.ts'
 import type { Recurrence } from './job.ts'
 
 /**

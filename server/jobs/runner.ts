@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Commit } from '../db/group-commit.ts'
-import { waitAtMost } from '../timeout.ts'
+import { waitAtMost } from '../concurrency/timeout.ts'
 import type { JobDefinition } from './job.ts'
 import { createPerform, leaseMs } from './perform.ts'
 import type { JobStore } from './store.ts'

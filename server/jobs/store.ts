@@ -1,4 +1,4 @@
-import { minuteMs } from '#shared/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import type { Database } from '../db/open.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { integer, nullable, query } from '../db/table.ts'

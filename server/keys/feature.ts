@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Feature, Finding, Platform, SignedKind } from '../feature.ts'
 import {
@@ -12,14 +12,14 @@ import {
   removeSecrets,
   writeSecrets,
   type KeyRecord,
-} from '../key-files.ts'
+} from '../secrets/key-files.ts'
 import {
   createKeys,
   keySource,
   presentKeys,
   type KeySource,
   type PresentKey,
-} from '../secret-key.ts'
+} from '../secrets/secret-key.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
 /** Days after which an earlier key should be revoked. */

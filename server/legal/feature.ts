@@ -1,11 +1,16 @@
-import { accessibilityTexts, cookieTexts, privacyTexts, termsTexts } from '#shared/legal-texts.ts'
+import {
+  accessibilityTexts,
+  cookieTexts,
+  privacyTexts,
+  termsTexts,
+} from '#shared/legal/legal-texts.ts'
 import { paths } from '#shared/paths.ts'
-import { getTermsData } from '#shared/terms-data.ts'
-import { termsSpans, termsWith } from '#shared/terms.ts'
+import { getTermsData } from '#shared/legal/terms-data.ts'
+import { termsSpans, termsWith } from '#shared/legal/terms.ts'
 import type { Feature } from '../feature.ts'
-import { optionalPages } from '../overview.ts'
-import { html } from '../markup.ts'
-import { searchPage } from '../search-source.ts'
+import { optionalPages } from '../contributions/overview.ts'
+import { html } from '../text/markup.ts'
+import { searchPage } from '../contributions/search-source.ts'
 
 /** The terms as HTML, for the search alone. */
 const termsText = (cancellation: readonly string[]) =>

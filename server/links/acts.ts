@@ -1,10 +1,10 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { LinkChanges, LinkFields } from './link-editing.ts'
 import type { Links } from './links.ts'
-import { checkPassword, hashPassword } from '../passwords.ts'
+import { checkPassword, hashPassword } from '../secrets/passwords.ts'
 import { decodedText } from '../text/decoded-text.ts'
 import type { Link } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { dayMs, hourMs } from '#shared/durations.ts'
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import type { Finding, Platform } from '../feature.ts'
 import type { Links } from './links.ts'
 import type { Link } from './schema.ts'

@@ -1,5 +1,5 @@
-import { dayMs, hourMs } from '#shared/durations.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'

@@ -1,5 +1,5 @@
-import type { DeskLine } from '#shared/desk-lines.ts'
-import { isoOf, thingsWithWords, type DeskSource } from '../desk-source.ts'
+import type { DeskLine } from '#shared/desk/lines.ts'
+import { isoOf, thingsWithWords, type DeskSource } from '../contributions/desk-source.ts'
 import type { Links } from './links.ts'
 import type { Link } from './schema.ts'
 

@@ -1,6 +1,6 @@
-import type { BlockRow } from '#shared/panel-block.ts'
+import type { BlockRow } from '#shared/clients/panel-block.ts'
 import type { LinkState } from '#shared/link-rules.ts'
-import { panelDay, type PanelBlock } from '../panel-block.ts'
+import { panelDay, type PanelBlock } from '../contributions/panel-block.ts'
 import type { Links } from './links.ts'
 import type { Link } from './schema.ts'
 import { hostOf } from './targets.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { isPrivateAddress, publicLookup, requestFor } from '../public-addresses.ts'
+import { isPrivateAddress, publicLookup, requestFor } from '../http/public-addresses.ts'
 
 /**
  * What became of a target: it answers, it fails with a reason for staff, or that can't be said: it is

@@ -1,6 +1,6 @@
 import type { Commit } from '../db/group-commit.ts'
 import type { MailStore } from '../mail/store.ts'
-import { hourMs } from '#shared/durations.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { readLogLine } from '#shared/log-line.ts'
 import type { RecentLog } from '../logging/recent-log.ts'
 

@@ -2,7 +2,7 @@ import { paths } from '#shared/paths.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { mailMessage } from '../mail/layout.ts'
 import { mailbox } from '../mail/message.ts'
-import { html } from '../markup.ts'
+import { html } from '../text/markup.ts'
 import { createAlerts, type Alert } from './alerts.ts'
 import { createViewers } from './viewers.ts'
 

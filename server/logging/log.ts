@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import pino from 'pino'
-import { waitAtMost } from '../timeout.ts'
+import { waitAtMost } from '../concurrency/timeout.ts'
 import { openLogFiles, openStandardOutput } from './destination.ts'
 import type { PrivatePaths } from './private-paths.ts'
 import { createRedactor, type LogSecrets } from './redact.ts'

@@ -1,10 +1,16 @@
-import type { DeskLine } from '#shared/desk-lines.ts'
-import { deskPersonPath } from '#shared/desk-people.ts'
-import type { DeskAct, DeskThing } from '#shared/desk-things.ts'
+import type { DeskLine } from '#shared/desk/lines.ts'
+import { deskPersonPath } from '#shared/desk/people.ts'
+import type { DeskAct, DeskThing } from '#shared/desk/things.ts'
 import { failure } from '#shared/failures.ts'
-import { officeTime } from '#shared/helsinki-time.ts'
+import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
-import { deskGroup, isoOf, mailName, type DeskSource, type DeskThings } from '../desk-source.ts'
+import {
+  deskGroup,
+  isoOf,
+  mailName,
+  type DeskSource,
+  type DeskThings,
+} from '../contributions/desk-source.ts'
 import type { Mail } from '../mail/schema.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 import type { MailStore } from '../mail/store.ts'

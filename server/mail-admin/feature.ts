@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
-import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/dates/durations.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { fileName } from '../mail/compose.ts'
 import { batchSize, inBatches } from '../db/in-batches.ts'

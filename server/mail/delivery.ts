@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { minuteMs } from '#shared/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
 import type { Compose } from './compose.ts'
 import { sendFailure, type Mailer } from './transport.ts'

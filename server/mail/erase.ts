@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transaction } from '../db/group-commit.ts'
-import type { Erasure } from '../personal-data.ts'
+import type { Erasure } from '../contributions/personal-data.ts'
 import { fileName } from './compose.ts'
 import { mailDirectory } from './transport.ts'
 import type { Mail } from './schema.ts'

@@ -1,5 +1,5 @@
 import { textOfMail } from '../text/mail-text.ts'
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../text/markup.ts'
 import { accent, colours, display, onAccent, rule, sans, style } from './style.ts'
 import type { Brand, Message } from './message.ts'
 import { factTable, type Fact } from './tables.ts'

@@ -1,5 +1,5 @@
-import { minuteMs } from '#shared/durations.ts'
-import { waitAtMost } from '../timeout.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
+import { waitAtMost } from '../concurrency/timeout.ts'
 import { createDelivery, leaseMs, type DeliveryDeps } from './delivery.ts'
 
 /** Works through the queued emails. */

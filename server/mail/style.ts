@@ -1,4 +1,4 @@
-import type { Markup } from '../markup.ts'
+import type { Markup } from '../text/markup.ts'
 
 /** Colours of the site, by light and dark. */
 export const colours = {

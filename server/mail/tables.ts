@@ -1,4 +1,4 @@
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../text/markup.ts'
 import { colours, rule, sans } from './style.ts'
 
 const tableOf = (margin: string, size: string, rows: Markup): Markup =>

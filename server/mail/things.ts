@@ -1,6 +1,6 @@
-import type { DeskGroup } from '#shared/desk-lines.ts'
+import type { DeskGroup } from '#shared/desk/lines.ts'
 import { paths } from '#shared/paths.ts'
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../text/markup.ts'
 import { accent, colours, onAccent, rule, sans } from './style.ts'
 
 /** A small button, such as one of several in a list. */

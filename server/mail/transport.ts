@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
-import { isLoopback } from '../public-addresses.ts'
+import { isLoopback } from '../http/public-addresses.ts'
 import type { OutgoingMail } from './compose.ts'
 import { isAddressCode } from './enhanced-codes.ts'
 

@@ -1,6 +1,6 @@
 import type { Row } from '../collections.ts'
 import { paths } from '#shared/paths.ts'
-import { withTimeout } from '../timeout.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import type { Config } from '../config.ts'
 import { readAgency } from '../content/agency.ts'
 import type { Content } from '../content/source.ts'
@@ -11,7 +11,7 @@ import {
   type FileSet,
 } from '../http/replies/cached-files.ts'
 import { assetUrl } from '#shared/images.ts'
-import { absoluteHtml, cdata, xml, type Markup } from '../markup.ts'
+import { absoluteHtml, cdata, xml, type Markup } from '../text/markup.ts'
 
 /** Articles in the feed. */
 const maxItems = 20

@@ -2,11 +2,11 @@ import { paths } from '#shared/paths.ts'
 import { timeOf } from '../content/published/row-values.ts'
 import type { Content } from '../content/source.ts'
 import { noneIfWithheld } from '../content/unavailable.ts'
-import { newestOf, sitemapEntry, type SitemapEntry } from '../sitemap-entry.ts'
+import { newestOf, sitemapEntry, type SitemapEntry } from '../contributions/sitemap-entry.ts'
 import type { Row } from '../collections.ts'
 import { newsTexts } from '#shared/news-texts.ts'
-import { searchPage, searchText, type SearchSource } from '../search-source.ts'
-import { mainPages, type OverviewPart } from '../overview.ts'
+import { searchPage, searchText, type SearchSource } from '../contributions/search-source.ts'
+import { mainPages, type OverviewPart } from '../contributions/overview.ts'
 
 /**
  * Every article, which changes when it is published or edited; and the pages that show the newest

@@ -1,6 +1,6 @@
 import type { Row } from '../collections.ts'
 import type { Category } from '#shared/news.ts'
-import { slugOf } from '#shared/slug.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import type { Content } from '../content/source.ts'
 
 type Rows = readonly Row<'news'>[]

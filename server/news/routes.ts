@@ -8,8 +8,8 @@ import {
   type Article,
   type ArticleCard,
 } from '#shared/news.ts'
-import { pageNumber } from '#shared/slug.ts'
-import { withTimeout } from '../timeout.ts'
+import { pageNumber } from '#shared/text/slug.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import { timeOf } from '../content/published/row-values.ts'
 import type { Http, Platform } from '../feature.ts'
 import { createNewsIndex, type NewsIndex } from './news-index.ts'

@@ -1,6 +1,6 @@
-import { dayMs, minuteMs } from '#shared/durations.ts'
+import { dayMs, minuteMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
 import {
   isMailable,
   newsletterLimits,

@@ -1,4 +1,4 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { newsletterPolicy } from '#shared/newsletter.ts'
 import type { Platform } from '../feature.ts'
 import { networkOf } from '../http/connections/client-address.ts'

@@ -1,7 +1,7 @@
-import type { DeskLine } from '#shared/desk-lines.ts'
-import { deskPersonPath } from '#shared/desk-people.ts'
-import { isoOf, type DeskSource } from '../desk-source.ts'
-import { panelDay } from '../panel-block.ts'
+import type { DeskLine } from '#shared/desk/lines.ts'
+import { deskPersonPath } from '#shared/desk/people.ts'
+import { isoOf, type DeskSource } from '../contributions/desk-source.ts'
+import { panelDay } from '../contributions/panel-block.ts'
 import type { Subscriber } from './schema.ts'
 import type { Subscribers } from './store.ts'
 

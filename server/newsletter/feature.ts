@@ -8,8 +8,8 @@ import { newsletterMails } from './mails.ts'
 import { createIssues, type Issues } from './issues.ts'
 import { createSubscribers, type Subscribers } from './store.ts'
 import { createConfirmationTokens, type ConfirmationTokens } from './tokens.ts'
-import { helsinkiIso } from '#shared/helsinki-time.ts'
-import type { PersonalData } from '../personal-data.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
+import type { PersonalData } from '../contributions/personal-data.ts'
 
 /** The mailing list (docs/contract.md, Newsletter). */
 export type NewsletterFeature = Feature & {

@@ -7,7 +7,7 @@ import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { integer, nullable, query, text, textOf } from '../db/table.ts'
 import type { MailStatus } from '../mail/schema.ts'
-import { absoluteHtml } from '../markup.ts'
+import { absoluteHtml } from '../text/markup.ts'
 import { newsletterIssues, type Issue } from './schema.ts'
 
 /** The issues that went out, or are about to; the only place with their SQL. */

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '#shared/durations.ts'
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import type { SubscriberStatus } from '#shared/newsletter.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize, inBatches } from '../db/in-batches.ts'
@@ -6,7 +6,7 @@ import { newNumber } from '../db/numbers.ts'
 import type { Database } from '../db/open.ts'
 import { createRowSearch } from '../db/row-search.ts'
 import { integer, listOf, nullable, query } from '../db/table.ts'
-import { newSecret } from '../ids.ts'
+import { newSecret } from '../secrets/ids.ts'
 import {
   confirmations,
   subscriberEvents,

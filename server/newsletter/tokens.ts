@@ -1,5 +1,5 @@
-import { dayMs } from '#shared/durations.ts'
-import type { Keys } from '../secret-key.ts'
+import { dayMs } from '#shared/dates/durations.ts'
+import type { Keys } from '../secrets/secret-key.ts'
 import type { Subscriber } from './schema.ts'
 
 /** Milliseconds for which a confirmation link works. */

@@ -1,8 +1,8 @@
 import { newsletterMessages, newsletterPaths, newsletterPolicy } from '#shared/newsletter.ts'
 import { paths } from '#shared/paths.ts'
-import { resultId, toResult } from '#shared/result.ts'
+import { resultId, toResult } from '#shared/forms/result.ts'
 import type { PlainPage } from '../http/replies/plain-page.ts'
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../text/markup.ts'
 
 const home = html`<p class="way"><a href="${paths.home()}">Return to Home</a></p>`
 

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { normalReference } from '../ids.ts'
+import { normalReference } from '../secrets/ids.ts'
 import type { Platform } from '../feature.ts'
 import { buyerActions } from './order-page/buyer-actions.ts'
 import { checkoutActions } from './checkout/checkout.ts'

@@ -1,7 +1,7 @@
-import { countryName } from '#shared/countries.ts'
+import { countryName } from '#shared/shop/countries.ts'
 import type { NewOrderLine, NewOrderRow, OrderLineRow, OrderRow } from './schema.ts'
-import { hasStates, townLine } from '#shared/address-rules.ts'
-import type { BuyerEntries, OrderState } from '#shared/orders.ts'
+import { hasStates, townLine } from '#shared/shop/address-rules.ts'
+import type { BuyerEntries, OrderState } from '#shared/shop/orders.ts'
 
 /** A line of an order, as it was bought. Cents; `rate` in per cent. */
 export type OrderLine = Omit<OrderLineRow, 'order'>

@@ -1,6 +1,6 @@
 import { euros } from '#shared/money.ts'
-import type { BlockRow } from '#shared/panel-block.ts'
-import { panelDay, type PanelBlock } from '../panel-block.ts'
+import type { BlockRow } from '#shared/clients/panel-block.ts'
+import { panelDay, type PanelBlock } from '../contributions/panel-block.ts'
 import { paths } from '#shared/paths.ts'
 import { opensInPanel } from './order-page/access.ts'
 import type { OrderActions } from './actions.ts'

@@ -1,6 +1,6 @@
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import type { Platform } from '../feature.ts'
-import type { PersonalData } from '../personal-data.ts'
+import type { PersonalData } from '../contributions/personal-data.ts'
 import { ossYears, parkedDays, unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
 import type { CreditAccounts } from './checkout/credit-accounts.ts'
 import type { Invoices } from './documents/invoices.ts'

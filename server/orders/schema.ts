@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { soldLicenceSchema } from '#shared/licences.ts'
-import type { OrderState, PaymentMethod } from '#shared/orders.ts'
-import type { ProductKind } from '#shared/shop-limits.ts'
+import { soldLicenceSchema } from '#shared/shop/licences.ts'
+import type { OrderState, PaymentMethod } from '#shared/shop/orders.ts'
+import type { ProductKind } from '#shared/shop/limits.ts'
 import {
   defineTable,
   flag,
@@ -15,10 +15,10 @@ import {
   type NewRowOf,
   type RowOf,
 } from '../db/table.ts'
-import { taxGrounds, type Tax, type TaxGround } from '#shared/tax.ts'
-import { customsSchema } from '#shared/delivery.ts'
-import type { TermsSection } from '#shared/terms.ts'
-import { vatCheckSchema } from '#shared/vat-check.ts'
+import { taxGrounds, type Tax, type TaxGround } from '#shared/shop/tax.ts'
+import { customsSchema } from '#shared/shop/delivery.ts'
+import type { TermsSection } from '#shared/legal/terms.ts'
+import { vatCheckSchema } from '#shared/shop/vat-check.ts'
 import { documentSchema } from './documents/invoice-document.ts'
 
 const shippingPart: z.ZodMiniType<ShippingPart> = z.object({

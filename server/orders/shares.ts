@@ -1,4 +1,4 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { sum } from '#shared/money.ts'
 import type { Sender } from '../shares/claims.ts'
 import type { Claim } from '../shares/schema.ts'

@@ -1,5 +1,5 @@
-import { dateAt } from '#shared/civil-dates.ts'
-import { dayMs } from '#shared/durations.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'

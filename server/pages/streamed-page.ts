@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { PageRequest, Rendering } from '#shared/rendering.ts'
 import { compressor, preferred, type Encoding } from '../http/replies/encoding.ts'
 import type { Renderer } from '../renderer.ts'
-import { withTimeout } from '../timeout.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 
 /** Milliseconds that slow content may delay the shell of a streamed page. */
 const partTimeout = 20

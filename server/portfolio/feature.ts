@@ -1,7 +1,7 @@
 import { paths } from '#shared/paths.ts'
 import type { ProjectCard } from '#shared/portfolio.ts'
 import type { Feature, Platform } from '../feature.ts'
-import { mainPages } from '../overview.ts'
+import { mainPages } from '../contributions/overview.ts'
 import type { KnownServices } from '../services/feature.ts'
 import { projectCard } from './cards.ts'
 import { portfolioPage, portfolioSearch, portfolioSitemap } from './listings.ts'

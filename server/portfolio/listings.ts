@@ -2,9 +2,9 @@ import { portfolioTexts } from '#shared/portfolio-texts.ts'
 import { paths } from '#shared/paths.ts'
 import type { Content } from '../content/source.ts'
 import { noneIfWithheld } from '../content/unavailable.ts'
-import { searchPage, searchText, type SearchSource } from '../search-source.ts'
+import { searchPage, searchText, type SearchSource } from '../contributions/search-source.ts'
 import type { KnownServices } from '../services/feature.ts'
-import { newestOf, sitemapEntry, type SitemapEntry } from '../sitemap-entry.ts'
+import { newestOf, sitemapEntry, type SitemapEntry } from '../contributions/sitemap-entry.ts'
 
 /** Every project, and the list of them, which changes when its newest project appears. */
 export async function portfolioSitemap(content: Pick<Content, 'rows'>): Promise<SitemapEntry[]> {

@@ -1,5 +1,5 @@
 import type { Row } from '../collections.ts'
-import { serviceSlug, slugOf } from '#shared/slug.ts'
+import { serviceSlug, slugOf } from '#shared/text/slug.ts'
 import type { Content } from '../content/source.ts'
 
 /** A project beside the values that filters compare. */

@@ -7,8 +7,8 @@ import {
   type Choice,
   type FilterName,
 } from '#shared/portfolio.ts'
-import { pageNumber, serviceSlug } from '#shared/slug.ts'
-import { withTimeout } from '../timeout.ts'
+import { pageNumber, serviceSlug } from '#shared/text/slug.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import type { Content } from '../content/source.ts'
 import type { Http } from '../feature.ts'
 import { filmOf, projectCard, projectPictures } from './cards.ts'

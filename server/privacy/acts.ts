@@ -2,7 +2,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Platform } from '../feature.ts'
-import type { Kept, PersonalData } from '../personal-data.ts'
+import type { Kept, PersonalData } from '../contributions/personal-data.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
 /** What one place knows of an address. */

@@ -1,5 +1,5 @@
-import { helsinkiIso } from '#shared/helsinki-time.ts'
-import { getRetention } from '#shared/privacy.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
+import { getRetention } from '#shared/legal/privacy.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { createPrivacyActs, type PrivacyActs } from './acts.ts'
 

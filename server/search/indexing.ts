@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { SearchDocument, SearchSource } from '../search-source.ts'
+import type { SearchDocument, SearchSource } from '../contributions/search-source.ts'
 import { calledText, type IndexFile } from './index-file.ts'
 import { pointsOf } from './ranking.ts'
 import { htmlToText, tidy } from '../text/html-to-text.ts'

@@ -4,7 +4,7 @@ import { iconFiles, shareFiles } from './picture-files.ts'
 import { createSitemap, type Sitemap } from './sitemap.ts'
 import { manifestFile, robotsFile } from './text-files.ts'
 import type { Request, Response } from 'express'
-import { getSeo } from '#shared/seo-lookup.ts'
+import { getSeo } from '#shared/seo/seo-lookup.ts'
 import { allowMethods } from '../http/methods.ts'
 import { createLookup } from './lookup.ts'
 

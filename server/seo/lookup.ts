@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Row } from '../collections.ts'
-import type { PageSeo } from '#shared/head-tags.ts'
-import { withoutOuterSlashes } from '#shared/slashes.ts'
-import { shareImage } from '#shared/share-image.ts'
+import type { PageSeo } from '#shared/seo/head-tags.ts'
+import { withoutOuterSlashes } from '#shared/text/slashes.ts'
+import { shareImage } from '#shared/seo/share-image.ts'
 import type { Content } from '../content/source.ts'
 
 type Record = Row<'SEO'>

@@ -1,5 +1,5 @@
-import { xml, type Markup } from '../markup.ts'
-import { newestOf, sitemapEntry, type SitemapEntry } from '../sitemap-entry.ts'
+import { xml, type Markup } from '../text/markup.ts'
+import { newestOf, sitemapEntry, type SitemapEntry } from '../contributions/sitemap-entry.ts'
 
 /**
  * Brings what features say of pages to one entry for each. Several may speak of the same one, such

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { servicePath } from '#shared/paths.ts'
-import { saleUnits } from '#shared/sale-units.ts'
+import { saleUnits } from '#shared/bookings/sale-units.ts'
 import {
   id,
   euroCents,

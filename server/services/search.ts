@@ -1,6 +1,6 @@
 import type { Row } from '../collections.ts'
 import { paths, servicePath } from '#shared/paths.ts'
-import { serviceSlug } from '#shared/slug.ts'
+import { serviceSlug } from '#shared/text/slug.ts'
 import type { Content } from '../content/source.ts'
 import {
   pageTimeout,
@@ -8,8 +8,8 @@ import {
   searchText,
   type SearchDocument,
   type SearchSource,
-} from '../search-source.ts'
-import { withTimeout } from '../timeout.ts'
+} from '../contributions/search-source.ts'
+import { withTimeout } from '../concurrency/timeout.ts'
 import { fallbackServices } from './fallback-services.ts'
 
 /** The name of a service as readers know it, from any way in which rows name it; null for none. */

@@ -2,7 +2,7 @@ import { Router, type RequestHandler } from 'express'
 import type { Http } from '../feature.ts'
 import type { PlainPage } from '../http/replies/plain-page.ts'
 import type { RateLimit } from '../http/limits/limits.ts'
-import { html } from '../markup.ts'
+import { html } from '../text/markup.ts'
 
 /** Links of waiting requests, and their buttons. */
 const limit: RateLimit = { name: 'waiting-links', seconds: 60, max: 120 }

@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import { getDelivery, getProduct, listProducts } from '#shared/shop.ts'
+import { getDelivery, getProduct, listProducts } from '#shared/shop/shop.ts'
 import type { Http } from '../feature.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Storefront } from './storefront/storefront.ts'

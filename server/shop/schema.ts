@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { licenceTermsShape, type LicenceTerms } from '#shared/licences.ts'
-import { customsSchema, dispatchSchema, makerSchema, sizeSchema } from '#shared/delivery.ts'
-import { frames, type ProductCategory, type ProductKind } from '#shared/shop-limits.ts'
+import { licenceTermsShape, type LicenceTerms } from '#shared/shop/licences.ts'
+import { customsSchema, dispatchSchema, makerSchema, sizeSchema } from '#shared/shop/delivery.ts'
+import { frames, type ProductCategory, type ProductKind } from '#shared/shop/limits.ts'
 import {
   defineTable,
   flag,

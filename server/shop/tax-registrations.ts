@@ -1,4 +1,4 @@
-import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../feature.ts'
 import { taxRegistrations } from './schema.ts'

@@ -1,4 +1,4 @@
-import { actInWords } from '#shared/acts-in-words.ts'
+import { actInWords } from '#shared/text/acts-in-words.ts'
 import type { Database } from '../db/open.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { integer, query } from '../db/table.ts'

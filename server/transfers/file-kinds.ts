@@ -1,6 +1,6 @@
-import type { FileKind } from '#shared/file-kind.ts'
+import type { FileKind } from '#shared/folders/file-kind.ts'
 import { rawTypes } from '../images/content-kind.ts'
-import { endingOf, mediaTypeOf, withCharset } from '../media-types.ts'
+import { endingOf, mediaTypeOf, withCharset } from '../http/media-types.ts'
 
 /** Endings of pictures that browsers show; those of other pictures are documents. */
 const pictures = new Set('.jpg .jpeg .png .webp .avif .gif .tif .tiff'.split(' '))

@@ -1,5 +1,5 @@
 import { ipKeyGenerator } from 'express-rate-limit'
-import { minuteMs } from '#shared/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 
 /** One long download that has a place. */
 export type Transfer = {

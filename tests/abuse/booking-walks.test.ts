@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { addDays, dateAt } from '#shared/civil-dates.ts'
-import { dayMs, hourMs, minuteMs } from '#shared/durations.ts'
+import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
+import { dayMs, hourMs, minuteMs } from '#shared/dates/durations.ts'
 import { book, keptDays, recounted } from '../support/bookings.ts'
 import { settled } from '../support/enquiry.ts'
 import { toldOn } from '../support/in-process-cli.ts'
@@ -174,23 +174,20 @@ async function agree(site: Site, bookings: readonly Walked[], from: () => string
   expect(site.context.mails.list('failed')).toEqual([])
 }
 
-test.each([11, 23, 77])(
-  'whatever is done to bookings, their story agrees (%i)',
-  async (seed) => {
-    const dir = mkdtempSync(join(tmpdir(), 'pitlane-walk-'))
-    cpSync(join(root, 'data/content'), dir, { recursive: true })
-    await using site = await startSite({ env: { CONTENT_DIR: dir } })
-    const story: string[] = []
-    try {
-      await walk(site, seed, 30, (what) => story.push(what))
-    } catch (error) {
-      throw new Error(`After:\n${story.slice(-20).join('\n')}`, { cause: error })
-    } finally {
-      rmSync(dir, { recursive: true })
-    }
-    // The clock jumps, so that emails are late at once: that alone may be an error.
-    const late = 'email is not going out'
-    const errors = site.logLines().filter((line) => line.includes('"level":"error"'))
-    expect(errors.filter((line) => !line.includes(late))).toEqual([])
-  },
-)
+test.each([11, 23, 77])('whatever is done to bookings, their story agrees (%i)', async (seed) => {
+  const dir = mkdtempSync(join(tmpdir(), 'pitlane-walk-'))
+  cpSync(join(root, 'data/content'), dir, { recursive: true })
+  await using site = await startSite({ env: { CONTENT_DIR: dir } })
+  const story: string[] = []
+  try {
+    await walk(site, seed, 30, (what) => story.push(what))
+  } catch (error) {
+    throw new Error(`After:\n${story.slice(-20).join('\n')}`, { cause: error })
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+  // The clock jumps, so that emails are late at once: that alone may be an error.
+  const late = 'email is not going out'
+  const errors = site.logLines().filter((line) => line.includes('"level":"error"'))
+  expect(errors.filter((line) => !line.includes(late))).toEqual([])
+})

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { OpenFolder } from '#shared/folders.ts'
-import { withheldTexts } from '#shared/withheld.ts'
+import type { OpenFolder } from '#shared/folders/folders.ts'
+import { withheldTexts } from '#shared/folders/withheld.ts'
 import { contentFiles } from '../support/content-files.ts'
 import {
   arw,

@@ -42,7 +42,7 @@ test('the container context keeps all files that the image is made of', () => {
     '.npmrc',
     'server/main.ts',
     'server/start.js',
-    'server/secret-key.ts',
+    'server/secrets/secret-key.ts',
     'shared/paths.ts',
     'client/public/favicon.svg',
     'cli/main.ts',

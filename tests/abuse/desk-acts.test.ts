@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeskThingView } from '#shared/desk-things.ts'
+import type { DeskThingView } from '#shared/desk/things.ts'
 import { settled } from '../support/enquiry.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { orderByInvoice } from '../support/shop.ts'

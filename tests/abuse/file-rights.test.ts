@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Scope } from '#shared/secret-code.ts'
+import type { Scope } from '#shared/clients/secret-code.ts'
 import {
   cookiesOf,
   idsOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPassword, newPassword } from '#server/passwords.ts'
+import { checkPassword, newPassword } from '#server/secrets/passwords.ts'
 import { eventually } from '../support/eventually.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { share } from '../support/shared-folder.ts'

@@ -3,7 +3,7 @@ import { enter, newCard, orderCart, shownCard } from '../support/gift-cards.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { checkoutOf, shopper } from '../support/shop.ts'
 import { startSite } from '../support/site.ts'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 
 const poster = ['five-red-lights-poster', '50x70'] as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Panel } from '#shared/clients.ts'
+import type { Panel } from '#shared/clients/clients.ts'
 import { euros } from '#shared/money.ts'
 import { book, bookingOf } from '../support/bookings.ts'
 import { makeClient, signIn } from '../support/clients.ts'

@@ -13,7 +13,7 @@ const trusted: Readonly<Record<string, string>> = {
   'server/build': 'what our own build makes',
   'server/http/replies/plain-page.ts': 'our own style sheet',
   'server/seo/picture-files.ts': 'our own drawing',
-  'server/markup.ts': 'what editors write, sanitised',
+  'server/text/markup.ts': 'what editors write, sanitised',
   'server/news/cards.ts': 'what editors write, sanitised',
   'server/newsletter/issues.ts': 'what editors write, sanitised',
   'server/search/plain-text.ts': 'what editors write',

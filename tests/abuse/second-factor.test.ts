@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSignedTokens } from '#server/tokens.ts'
+import { createSignedTokens } from '#server/secrets/tokens.ts'
 import * as z from 'zod/mini'
 import { makeClient, tryCode } from '../support/clients.ts'
 import {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
-import type { CheckoutReply, OrderView } from '#shared/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
+import { shopLimits } from '#shared/shop/limits.ts'
+import type { CheckoutReply, OrderView } from '#shared/shop/orders.ts'
 import { checkoutOf, shopper } from '../support/shop.ts'
 import { startSite, type Site } from '../support/site.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailLines } from '#server/desk-source.ts'
+import { mailLines } from '#server/contributions/desk-source.ts'
 import { book } from '../support/bookings.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { saveEnquiry } from '../support/enquiry.ts'

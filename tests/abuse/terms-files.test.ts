@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CreateThread } from '#server/worker-thread.ts'
+import type { CreateThread } from '#server/concurrency/worker-thread.ts'
 import { eventually } from '../support/eventually.ts'
 import { runSql } from '../support/raw-database.ts'
 import { sharedThread } from '../support/shared-thread.ts'

@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { uploadLimits } from '#shared/folder-numbers.ts'
+import { uploadLimits } from '#shared/folders/folder-numbers.ts'
 import { openRaw } from '../support/raw-connection.ts'
 import { noise, photo, share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'

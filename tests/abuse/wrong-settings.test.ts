@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig, type ConfigError } from '#server/config.ts'
-import { minuteMs } from '#shared/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import { makeClient } from '../support/clients.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
 import { runOn } from '../support/in-process-cli.ts'
@@ -86,7 +86,7 @@ test('no fingerprint is a setting, and the password of the mail server is in non
   await recorded(site)
   const rows = JSON.stringify(db.prepare('SELECT * FROM server_settings').all())
   expect(rows).not.toContain(config.contentDir)
-  const { createServerSettings } = await import('#server/server-settings.ts')
+  const { createServerSettings } = await import('#server/state/server-settings.ts')
   const settings = createServerSettings(db)
   const mail = (smtpUrl: string) => ({ ...config, mail: { ...config.mail, smtpUrl } })
   await settings.record(mail('smtp://user:one@mail.example.com'), keys)

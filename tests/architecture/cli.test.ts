@@ -10,10 +10,10 @@ const opening = [
   'server/context.ts',
   'server/version.ts',
   // Before the first file is written, no one else may read along.
-  'server/private-files.ts',
+  'server/state/private-files.ts',
   // Which site the server of this DATA_DIR serves; asked before a context is opened.
-  'server/server-settings.ts',
-  'server/site-origin.ts',
+  'server/state/server-settings.ts',
+  'server/state/site-origin.ts',
 ]
 
 /** Acts that have to work without a context, each with the reason. */

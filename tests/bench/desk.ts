@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { databaseFile } from '#server/db/open.ts'
-import { todayGroups } from '#server/desk-source.ts'
+import { todayGroups } from '#server/contributions/desk-source.ts'
 import { book } from '../support/bookings.ts'
 import { addTeam } from '../support/clients.ts'
 import { saveEnquiry } from '../support/enquiry.ts'

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dateAt } from '#shared/civil-dates.ts'
-import { monthOf, monthsLater } from '#shared/months.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
+import { monthOf, monthsLater } from '#shared/dates/months.ts'
 import type { StartSite } from './main.ts'
 import { sideBySide, type SideBySide } from './side-by-side.ts'
 

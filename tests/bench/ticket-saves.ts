@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { openDatabase } from '#server/db/open.ts'
-import { createKeys } from '#server/secret-key.ts'
+import { createKeys } from '#server/secrets/secret-key.ts'
 import { answered } from '../support/enquiry.ts'
 import type { StartSite } from './main.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dateRange, longDate } from '#shared/date-format.ts'
+import { dateRange, longDate } from '#shared/dates/date-format.ts'
 import { book } from '../support/bookings.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { toBeWhole } from '../support/orders.ts'

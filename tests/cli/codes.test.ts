@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { scopes } from '#shared/secret-code.ts'
+import { scopes } from '#shared/clients/secret-code.ts'
 import { addTeam } from '../support/clients.ts'
 import { tryCode } from '../support/clients.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { fetchCalendar } from '#server/calendar/subscriptions/fetch-calendar.ts'
-import { isPrivateAddress } from '#server/public-addresses.ts'
+import { isPrivateAddress } from '#server/http/public-addresses.ts'
 import { calendar, vevent, withSeason } from '../support/season-cli.ts'
 
 /** An organiser's server. */

@@ -1,4 +1,4 @@
-import { withheldTexts } from '#shared/withheld.ts'
+import { withheldTexts } from '#shared/folders/withheld.ts'
 import { nef, packet } from '../support/raw-files.ts'
 import { idsOf, photo, share } from '../support/shared-folder.ts'
 import { expect, test } from './site.ts'

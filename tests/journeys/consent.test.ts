@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { consentCardMs } from '#shared/consent-card.ts'
-import { consentVersion } from '#shared/consent.ts'
+import { consentCardMs } from '#shared/consent/consent-card.ts'
+import { consentVersion } from '#shared/consent/consent.ts'
 import { card, modal, stored } from '../support/consent-panel.ts'
 import { alive, expect, test, violations } from './site.ts'
 

@@ -1,4 +1,4 @@
-import { formProofLimits } from '#shared/form-proof.ts'
+import { formProofLimits } from '#shared/forms/form-proof.ts'
 import { thanks } from '../support/contact-thanks.ts'
 import { expect, fill, openContactModal, stopClock, test } from './site.ts'
 

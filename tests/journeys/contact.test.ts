@@ -1,4 +1,4 @@
-import { formProofLimits } from '#shared/form-proof.ts'
+import { formProofLimits } from '#shared/forms/form-proof.ts'
 import { eventually } from '../support/eventually.ts'
 import { thanks } from '../support/contact-thanks.ts'
 import { mailFiles } from '../support/mail-files.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { registered } from '#shared/storage-registry.ts'
+import { registered } from '#shared/consent/storage-registry.ts'
 import { card, modal, stored } from '../support/consent-panel.ts'
 import { expect, storedItems, test } from './site.ts'
 

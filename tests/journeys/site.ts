@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Locator, type Page } from 'playwright/test'
 import { dist } from '#server/dist.ts'
 import { builtRenderer, developmentRenderer } from '#server/renderer.ts'
-import { registered } from '#shared/storage-registry.ts'
+import { registered } from '#shared/consent/storage-registry.ts'
 import { eventually } from '../support/eventually.ts'
 import { startSite, type Site } from '../support/site.ts'
 

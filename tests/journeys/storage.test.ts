@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { registered, storageRegistry, type StoredItem } from '#shared/storage-registry.ts'
+import { registered, storageRegistry, type StoredItem } from '#shared/consent/storage-registry.ts'
 import { makeClient } from '../support/clients.ts'
 import { photo, share } from '../support/shared-folder.ts'
 import { signIn } from '../support/staff.ts'

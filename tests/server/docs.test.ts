@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fieldsOf } from '#server/collections.ts'
-import { storageRegistry } from '#shared/storage-registry.ts'
+import { storageRegistry } from '#shared/consent/storage-registry.ts'
 
 const contract = readFileSync('docs/contract.md', 'utf8')
 const sections = [...contract.matchAll(/^## \d+\. (.+)$/gm)].map(([, name]) => name!)

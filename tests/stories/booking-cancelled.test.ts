@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays } from '#shared/civil-dates.ts'
+import { addDays } from '#shared/dates/civil-dates.ts'
 import { cases, serviceLine } from './booking-cases.ts'
 import { openHouse, storyOf } from './booking-story.ts'
 import { amountsIn, partOf } from './told-money.ts'

@@ -1,4 +1,4 @@
-import { datesFrom } from '#shared/civil-dates.ts'
+import { datesFrom } from '#shared/dates/civil-dates.ts'
 import type { Site } from './site.ts'
 import { answered } from './enquiry.ts'
 

@@ -1,5 +1,5 @@
-import { proofHeader } from '#shared/form-proof.ts'
-import { createSums } from '#server/form-proofs.ts'
+import { proofHeader } from '#shared/forms/form-proof.ts'
+import { createSums } from '#server/secrets/form-proofs.ts'
 import type { Site } from './site.ts'
 import { eventually } from './eventually.ts'
 import { csrfHeaders } from './send.ts'

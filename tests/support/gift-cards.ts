@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { runOn } from './in-process-cli.ts'
 import { checkoutOf, shopper } from './shop.ts'
 import type { Site } from './site.ts'

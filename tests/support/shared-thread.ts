@@ -1,5 +1,9 @@
 import { failure } from '#shared/failures.ts'
-import { createWorkerThread, type CreateThread, type WorkerThread } from '#server/worker-thread.ts'
+import {
+  createWorkerThread,
+  type CreateThread,
+  type WorkerThread,
+} from '#server/concurrency/worker-thread.ts'
 
 const threads = new Map<string, WorkerThread<unknown, unknown>>()
 

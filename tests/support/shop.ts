@@ -1,5 +1,5 @@
-import type { CheckoutReply } from '#shared/orders.ts'
-import type { Cart } from '#shared/shop.ts'
+import type { CheckoutReply } from '#shared/shop/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import type { Reply } from './send.ts'
 import { csrfHeaders } from './send.ts'
 import type { Site } from './site.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '#shared/secret-code.ts'
+import type { Scope } from '#shared/clients/secret-code.ts'
 import { csrfHeaders } from './send.ts'
 import type { Site } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { CheckoutReply } from '#shared/orders.ts'
-import type { Cart } from '#shared/shop.ts'
+import type { CheckoutReply } from '#shared/shop/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { send } from './send.ts'
 import { checkoutOf, shopper } from './shop.ts'
 import type { Site } from './site.ts'

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { threadId } from 'node:worker_threads'
-import { answerTasks } from '#server/worker-thread.ts'
+import { answerTasks } from '#server/concurrency/worker-thread.ts'
 
-// The script of tests/server/worker-thread.test.ts: does what it is told.
+// The script of tests/server/concurrency/worker-thread.test.ts: does what it is told.
 answerTasks(async (task: string) => {
   if (task === 'throw') throw new Error('It was told to.')
   if (task === 'exit') process.exit(3)

@@ -1,4 +1,4 @@
-import type { WithdrawReply } from '#shared/orders.ts'
+import type { WithdrawReply } from '#shared/shop/orders.ts'
 import { runOn } from './in-process-cli.ts'
 import { mailFiles } from './mail-files.ts'
 import type { Site } from './site.ts'

@@ -1,7 +1,7 @@
-import { cartItems } from '#shared/cart-items.ts'
-import type { PriceChange } from '#shared/shop.ts'
+import { cartItems } from '#shared/shop/cart-items.ts'
+import type { PriceChange } from '#shared/shop/shop.ts'
 import { paths } from '#shared/paths.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
+import { shopLimits } from '#shared/shop/limits.ts'
 
 /**
  * The address of the cart after an item was added. Price changes and withdrawn items are announced only

@@ -1,8 +1,8 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import { normalCode, setDiscount } from '#shared/discounts.ts'
+import { normalCode, setDiscount } from '#shared/shop/discounts.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
+import { toResult } from '#shared/forms/result.ts'
 import {
   fillCart,
   getCart,
@@ -11,8 +11,8 @@ import {
   type Cart,
   type VariantView,
   type PriceChange,
-} from '#shared/shop.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
+} from '#shared/shop/shop.ts'
+import { shopLimits } from '#shared/shop/limits.ts'
 import { postedEntries, refusalOf, wholeNumber } from '../../forms/form-action.ts'
 import { siteOf, type Site } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'

@@ -1,4 +1,4 @@
-import { getCart } from '#shared/shop.ts'
+import { getCart } from '#shared/shop/shop.ts'
 import { api } from '../../api.ts'
 import { rememberPieces } from './cart-hint.ts'
 

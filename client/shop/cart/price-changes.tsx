@@ -1,4 +1,4 @@
-import type { CartLine, GoneLine, PriceChange } from '#shared/shop.ts'
+import type { CartLine, GoneLine, PriceChange } from '#shared/shop/shop.ts'
 import { euros } from '#shared/money.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { lineId } from './cart-address.ts'

@@ -5,13 +5,18 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
-import { setDiscount } from '#shared/discounts.ts'
-import { missingAddress } from '#shared/address-rules.ts'
-import { checkForm, type Entries, type FieldErrors } from '#shared/form.ts'
-import { checkout, checkoutRequest, getCheckoutForm, type CheckoutRequest } from '#shared/orders.ts'
+import { setDiscount } from '#shared/shop/discounts.ts'
+import { missingAddress } from '#shared/shop/address-rules.ts'
+import { checkForm, type Entries, type FieldErrors } from '#shared/forms/form.ts'
+import {
+  checkout,
+  checkoutRequest,
+  getCheckoutForm,
+  type CheckoutRequest,
+} from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
-import { getCart, quoteCart, type Cart } from '#shared/shop.ts'
+import { toResult } from '#shared/forms/result.ts'
+import { getCart, quoteCart, type Cart } from '#shared/shop/shop.ts'
 import { track } from '../../analytics/track.ts'
 import {
   filledIn,

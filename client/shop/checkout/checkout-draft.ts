@@ -1,4 +1,4 @@
-import { placeOf } from '#shared/tax.ts'
+import { placeOf } from '#shared/shop/tax.ts'
 import { controlsOf, readDraft, removeDraft, writeDraft, type Control } from '../../forms/draft.ts'
 
 /** Where session storage has what was entered. */

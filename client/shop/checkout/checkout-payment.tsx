@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '#shared/orders.ts'
-import { orderLimits } from '#shared/order-limits.ts'
+import type { PaymentMethod } from '#shared/shop/orders.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
 import { paths } from '#shared/paths.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Checkbox } from '../../forms/checkbox.tsx'

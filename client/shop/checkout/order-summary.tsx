@@ -1,4 +1,4 @@
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { euros } from '#shared/money.ts'
 import { lineId } from '../cart/cart-address.ts'
 import styles from './order-summary.module.css'

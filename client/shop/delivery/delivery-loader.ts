@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getDelivery } from '#shared/shop.ts'
+import { getDelivery } from '#shared/shop/shop.ts'
 import { siteOf } from '../../site/data/loading.ts'
 
 /** Where the shop delivers to, and for how much. */

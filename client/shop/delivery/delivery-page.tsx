@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
-import { importDutyWords } from '#shared/delivery-words.ts'
-import { deliveryTexts } from '#shared/delivery-texts.ts'
+import { importDutyWords } from '#shared/shop/delivery-words.ts'
+import { deliveryTexts } from '#shared/shop/delivery-texts.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../../site/head/head.tsx'

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { listProducts, type ProductCard } from '#shared/shop.ts'
-import { productCategories, productKinds, productSorts } from '#shared/shop-limits.ts'
+import { listProducts, type ProductCard } from '#shared/shop/shop.ts'
+import { productCategories, productKinds, productSorts } from '#shared/shop/limits.ts'
 import { siteOf } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'
 import { readOptional } from '../../site/data/optional-read.ts'

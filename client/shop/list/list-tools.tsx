@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Form } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { productKinds, productSorts } from '#shared/shop-limits.ts'
+import { productKinds, productSorts } from '#shared/shop/limits.ts'
 import button from '../../ui/button.module.css'
 import { Field, SelectField } from '../../forms/field.tsx'
 import styles from './list-page.module.css'

@@ -1,6 +1,6 @@
 import { Form, useActionData, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { resultId, toResult } from '#shared/result.ts'
+import { resultId, toResult } from '#shared/forms/result.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
 import { ErrorSummary } from '../../forms/error-summary.tsx'

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import { askAtOnce, getOrder, openOrder } from '#shared/orders.ts'
+import { askAtOnce, getOrder, openOrder } from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
+import { toResult } from '#shared/forms/result.ts'
 import { postedEntries, refusalOf } from '../../forms/form-action.ts'
 import { siteOf } from '../../site/data/loading.ts'
 

@@ -1,7 +1,7 @@
 import { Form, useActionData, useNavigation } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
+import { toResult } from '#shared/forms/result.ts'
+import { shopLimits } from '#shared/shop/limits.ts'
 import { euros } from '#shared/money.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
@@ -12,7 +12,7 @@ import { RadioCards } from '../../forms/radio-cards.tsx'
 import styles from './buy-form.module.css'
 import type { ProductData } from './product-data.ts'
 import { ShownPrice } from '../shown-price.tsx'
-import { stockAlertPaths } from '#shared/stock-alerts.ts'
+import { stockAlertPaths } from '#shared/shop/stock-alerts.ts'
 
 /** Chooses a variant and how many of it, and puts them into the cart. */
 export function BuyForm({

@@ -13,9 +13,9 @@ import type { FormAnswer } from '../../forms/form-action.ts'
 import type { ProductData } from './product-data.ts'
 import styles from './product-page.module.css'
 import { categoryTitles, viewHref, type View } from '../view.ts'
-import { orderLimits } from '#shared/order-limits.ts'
-import type { ProductKind } from '#shared/shop-limits.ts'
-import { breadcrumbs, product as productThing } from '#shared/seo.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
+import type { ProductKind } from '#shared/shop/limits.ts'
+import { breadcrumbs, product as productThing } from '#shared/seo/seo.ts'
 import { StructuredData } from '../../site/head/structured-data.tsx'
 
 /** A product: its pictures, how to buy it, and what comes with it. */

@@ -1,6 +1,6 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import { checkForm, type Entries } from '#shared/form.ts'
-import { withdraw, type WithdrawReply } from '#shared/orders.ts'
+import { checkForm, type Entries } from '#shared/forms/form.ts'
+import { withdraw, type WithdrawReply } from '#shared/shop/orders.ts'
 import { postedEntries, refusalOf, wholeNumber, type FormAnswer } from '../../forms/form-action.ts'
 import { newSum, sumProblem, sumProof } from '../../forms/sum.ts'
 import { siteOf } from '../../site/data/loading.ts'

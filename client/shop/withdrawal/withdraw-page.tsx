@@ -1,5 +1,5 @@
 import { useActionData } from 'react-router'
-import { withdrawTexts } from '#shared/withdrawal-texts.ts'
+import { withdrawTexts } from '#shared/shop/withdrawal-texts.ts'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../../site/head/head.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'

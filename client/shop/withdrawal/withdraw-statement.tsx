@@ -1,6 +1,6 @@
 import { Form, useLoaderData, useNavigation, useSearchParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { toResult } from '#shared/result.ts'
+import { toResult } from '#shared/forms/result.ts'
 import button from '../../ui/button.module.css'
 import { FormProblems } from '../../forms/error-summary.tsx'
 import { Field, fieldsOf } from '../../forms/field.tsx'

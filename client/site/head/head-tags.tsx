@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { headTags, type HeadTags as Tags } from '#shared/head-tags.ts'
+import { headTags, type HeadTags as Tags } from '#shared/seo/head-tags.ts'
 import type { HeadTagsProps } from '../deferred.tsx'
 import { removeWrittenHead } from './head.tsx'
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { getSession } from '#shared/clients.ts'
+import { getSession } from '#shared/clients/clients.ts'
 import { isTool } from '#shared/paths.ts'
-import { getSeo } from '#shared/seo-lookup.ts'
+import { getSeo } from '#shared/seo/seo-lookup.ts'
 import { part, readInTime, siteOf } from '../data/loading.ts'
 
 /** How long the browser holds up a page for its title, which may also come later; milliseconds. */

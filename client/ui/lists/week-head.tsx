@@ -1,4 +1,4 @@
-import { weekdays } from '#shared/months.ts'
+import { weekdays } from '#shared/dates/months.ts'
 
 /** The head of a table with a column for each day of the week. */
 export const WeekHead = () => (

@@ -1,4 +1,4 @@
-import type { SaleUnit } from '#shared/sale-units.ts'
+import type { SaleUnit } from '#shared/bookings/sale-units.ts'
 import { euros } from '#shared/money.ts'
 import type { ServicePrice as StartingPrice } from '#shared/services.ts'
 import styles from './price.module.css'

@@ -1,17 +1,17 @@
-import type { DateRange } from '#shared/bookings.ts'
+import type { DateRange } from '#shared/bookings/bookings.ts'
 import type {
   BookingEdit,
   CancelReason,
   EnteredBooking,
   OfferEntries,
-} from '#shared/booking-staff.ts'
-import { dayMs } from '#shared/durations.ts'
+} from '#shared/bookings/staff-page.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
-import { oneLine } from '#shared/text.ts'
+import { oneLine } from '#shared/text/text.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
-import { normalReference } from '../../ids.ts'
+import { normalReference } from '../../secrets/ids.ts'
 import { known, type BookingLinks } from '../access.ts'
 import { billingActs } from './billing.ts'
 import { blocking } from './blocking.ts'

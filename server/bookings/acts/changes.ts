@@ -4,12 +4,12 @@ import {
   roundVatOnTotal,
   totalOf,
   type BookingLine,
-} from '#shared/booking-price.ts'
-import { isByDates } from '#shared/sale-units.ts'
-import type { BookingState, DateRange } from '#shared/bookings.ts'
-import { addDays, dateAt, dayStart } from '#shared/civil-dates.ts'
+} from '#shared/bookings/price.ts'
+import { isByDates } from '#shared/bookings/sale-units.ts'
+import type { BookingState, DateRange } from '#shared/bookings/bookings.ts'
+import { addDays, dateAt, dayStart } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { legalVersions } from '#shared/legal.ts'
+import { legalVersions } from '#shared/legal/legal.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'

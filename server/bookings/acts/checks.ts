@@ -1,15 +1,15 @@
-import { stateProblem } from '#shared/address-rules.ts'
-import { isCountry } from '#shared/countries.ts'
-import type { DateRange } from '#shared/bookings.ts'
-import { bookingLimits } from '#shared/booking-limits.ts'
+import { stateProblem } from '#shared/shop/address-rules.ts'
+import { isCountry } from '#shared/shop/countries.ts'
+import type { DateRange } from '#shared/bookings/bookings.ts'
+import { bookingLimits } from '#shared/bookings/limits.ts'
 import {
   datesFrom,
   daysBetween,
   instantAt,
   officeZone,
   type CivilDate,
-} from '#shared/civil-dates.ts'
-import { longDate } from '#shared/date-format.ts'
+} from '#shared/dates/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import type { Shares } from '../../shares/shares.ts'
 import {

@@ -1,7 +1,7 @@
 import { nearestOf } from '../../text/edit-distance.ts'
 import { fieldProblem, type BookingDeps } from './checks.ts'
 import { failure } from '#shared/failures.ts'
-import { isByDates } from '#shared/sale-units.ts'
+import { isByDates } from '#shared/bookings/sale-units.ts'
 import type { Platform } from '../../feature.ts'
 import { known } from '../access.ts'
 import { conflictsOfPerson } from '../days/conflicts.ts'

@@ -1,6 +1,6 @@
 import type { Platform } from '../../feature.ts'
-import { addDays, addMonths, dateAt, dayStart } from '#shared/civil-dates.ts'
-import { dayMs } from '#shared/durations.ts'
+import { addDays, addMonths, dateAt, dayStart } from '#shared/dates/civil-dates.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import type { JobDefinition, JobRun } from '../../jobs/job.ts'
 import type { BookingActions } from './acts.ts'

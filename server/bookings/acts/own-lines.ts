@@ -1,7 +1,7 @@
-import { lineOf, linesOn, priceInWords, totalOf, type BookingLine } from '#shared/booking-price.ts'
-import type { OfferEntries } from '#shared/booking-staff.ts'
-import type { DateRange } from '#shared/bookings.ts'
-import { lengthOf } from '#shared/months.ts'
+import { lineOf, linesOn, priceInWords, totalOf, type BookingLine } from '#shared/bookings/price.ts'
+import type { OfferEntries } from '#shared/bookings/staff-page.ts'
+import type { DateRange } from '#shared/bookings/bookings.ts'
+import { lengthOf } from '#shared/dates/months.ts'
 import type { Booking } from '../schema.ts'
 import { fieldProblem } from './checks.ts'
 

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
-import { ratedAt, serviceLines } from '#shared/booking-price.ts'
-import { waitingMessages } from '#shared/booking-texts.ts'
+import { ratedAt, serviceLines } from '#shared/bookings/price.ts'
+import { waitingMessages } from '#shared/bookings/page-texts.ts'
 import {
   missingFields,
   type BookableService,
   type BookingReply,
   type BookingRequest,
-} from '#shared/bookings.ts'
-import { officeZone } from '#shared/civil-dates.ts'
-import { minuteMs } from '#shared/durations.ts'
+} from '#shared/bookings/bookings.ts'
+import { officeZone } from '#shared/dates/civil-dates.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
-import { legalVersions } from '#shared/legal.ts'
-import { isByDates } from '#shared/sale-units.ts'
+import { legalVersions } from '#shared/legal/legal.ts'
+import { isByDates } from '#shared/bookings/sale-units.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { networkOf } from '../../http/connections/client-address.ts'
-import { newReference } from '../../ids.ts'
+import { newReference } from '../../secrets/ids.ts'
 import { maskEmail } from '../../logging/log.ts'
 import type { Sender } from '../../shares/claims.ts'
 import type { Reached } from '../../shares/shares.ts'

@@ -1,5 +1,5 @@
-import { hourMs } from '#shared/durations.ts'
-import type { AvailableDay, DateRange, DayState } from '#shared/bookings.ts'
+import { hourMs } from '#shared/dates/durations.ts'
+import type { AvailableDay, DateRange, DayState } from '#shared/bookings/bookings.ts'
 import {
   addDays,
   addMonths,
@@ -10,8 +10,8 @@ import {
   holiday,
   weekday,
   type CivilDate,
-} from '#shared/civil-dates.ts'
-import { longDate } from '#shared/date-format.ts'
+} from '#shared/dates/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import {
   isWhole,
   placesLeft,

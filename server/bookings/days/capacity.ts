@@ -1,4 +1,4 @@
-import { datesFrom, type CivilDate } from '#shared/civil-dates.ts'
+import { datesFrom, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Block } from '../schema.ts'
 import type { BookingRules } from './rules.ts'
 

@@ -7,8 +7,8 @@ import {
   isWorkingDay,
   timeAt,
   type CivilDate,
-} from '#shared/civil-dates.ts'
-import { hourMs, minuteMs } from '#shared/durations.ts'
+} from '#shared/dates/civil-dates.ts'
+import { hourMs, minuteMs } from '#shared/dates/durations.ts'
 
 /** The hours of the office clock in which an answer can be expected. */
 const opens = '08:00'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { civilDate } from '#shared/fields.ts'
+import { civilDate } from '#shared/forms/fields.ts'
 import { brokenAt, lineOf } from '../../content/files/json-position.ts'
 import { nearestOf } from '../../text/edit-distance.ts'
 import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'

@@ -1,5 +1,5 @@
-import { daysInWords } from '#shared/booking-dates.ts'
-import type { CancelReason } from '#shared/booking-staff.ts'
+import { daysInWords } from '#shared/bookings/dates-in-words.ts'
+import type { CancelReason } from '#shared/bookings/staff-page.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { visitorByLink } from '../../timeline/timeline.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { cancelReasons, type CancelReason } from '#shared/booking-staff.ts'
-import { bookingStates } from '#shared/bookings.ts'
+import { cancelReasons, type CancelReason } from '#shared/bookings/staff-page.ts'
+import { bookingStates } from '#shared/bookings/bookings.ts'
 import type { Booking } from '../schema.ts'
 
 /** What has happened to a booking, as its emails tell it. */

@@ -1,4 +1,4 @@
-import type { CivilDate } from '#shared/civil-dates.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import type { Transaction } from '../../db/group-commit.ts'

@@ -1,11 +1,11 @@
-import { officeZone, type CivilDate } from '#shared/civil-dates.ts'
+import { officeZone, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { newNumber } from '../../db/numbers.ts'
 import { createRowSearch } from '../../db/row-search.ts'
 import { integer, query, text } from '../../db/table.ts'
-import { newSecret } from '../../ids.ts'
+import { newSecret } from '../../secrets/ids.ts'
 import {
   bookings,
   erasedBookings,

@@ -1,6 +1,6 @@
-import { dateRange } from '#shared/date-format.ts'
+import { dateRange } from '#shared/dates/date-format.ts'
 import { failure } from '#shared/failures.ts'
-import { slugOf } from '#shared/slug.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { decodedText } from '../../text/decoded-text.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dateRange } from '#shared/date-format.ts'
+import { dateRange } from '#shared/dates/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import { mailMessage, paragraphs, type MailContent } from '../../mail/layout.ts'
 import { mailbox, type Brand, type Message } from '../../mail/message.ts'

@@ -1,6 +1,6 @@
 import { eventFields } from '#shared/calendar.ts'
-import { civilDate } from '#shared/civil-dates.ts'
-import { slugOf } from '#shared/slug.ts'
+import { civilDate } from '#shared/dates/civil-dates.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import type { StoredEvent } from '../schema.ts'
 import { rejectDuplicates, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'

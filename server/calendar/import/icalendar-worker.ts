@@ -1,4 +1,4 @@
-import { answerTasks } from '../../worker-thread.ts'
+import { answerTasks } from '../../concurrency/worker-thread.ts'
 import { eventsOfIcs } from './icalendar.ts'
 import type { IcsResult, IcsTask } from './read-icalendar.ts'
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
-import { addDays, dateAt, timeAt } from '#shared/civil-dates.ts'
-import { slugOf } from '#shared/slug.ts'
+import { addDays, dateAt, timeAt } from '#shared/dates/civil-dates.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import type { StoredEvent } from '../schema.ts'
 import { rejectDuplicates, type ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'

@@ -1,4 +1,4 @@
-import { countryName } from '#shared/countries.ts'
+import { countryName } from '#shared/shop/countries.ts'
 
 /** Where an event is, in the fields of an event. */
 export type Place = { venue?: string; city?: string; country?: string }

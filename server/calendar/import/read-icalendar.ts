@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { CreateThread } from '../../worker-thread.ts'
+import type { CreateThread } from '../../concurrency/worker-thread.ts'
 import type { ImportRow } from './merge.ts'
 import type { ImportOptions } from './options.ts'
 

@@ -1,4 +1,4 @@
-import { officeZone } from '#shared/civil-dates.ts'
+import { officeZone } from '#shared/dates/civil-dates.ts'
 import { library } from '../../library.ts'
 import { isZone } from '../event-times.ts'
 import { countryCode } from './places.ts'

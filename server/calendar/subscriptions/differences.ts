@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { eventFields } from '#shared/calendar.ts'
-import { dateRange } from '#shared/date-format.ts'
+import { dateRange } from '#shared/dates/date-format.ts'
 import { daysAt } from '../event-times.ts'
 import { eventId, type StoredEvent } from '../schema.ts'
 import { hasAllFieldsOf, type ImportRow } from '../import/merge.ts'

@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { isPrivateAddress, notPublic, publicLookup, requestFor } from '../../public-addresses.ts'
+import {
+  isPrivateAddress,
+  notPublic,
+  publicLookup,
+  requestFor,
+} from '../../http/public-addresses.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 
 /** Milliseconds for one calendar, redirects and all. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { minuteMs } from '#shared/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
-import { newSecret } from '../../ids.ts'
-import type { Keys } from '../../secret-key.ts'
-import { createSignedTokens } from '../../tokens.ts'
+import { newSecret } from '../../secrets/ids.ts'
+import type { Keys } from '../../secrets/secret-key.ts'
+import { createSignedTokens } from '../../secrets/tokens.ts'
 import { signInChallenges, type SignInChallenge } from '../schema.ts'
 
 /** The purpose of the tokens of challenges. */

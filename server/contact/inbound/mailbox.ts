@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { Config } from '../../config.ts'
-import { isLoopback } from '../../public-addresses.ts'
+import { isLoopback } from '../../http/public-addresses.ts'
 import { megabyte } from './email.ts'
 
 /** Where the mailbox is, and who opens it. */

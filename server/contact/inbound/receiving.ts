@@ -1,5 +1,5 @@
-import { minuteMs } from '#shared/durations.ts'
-import { helsinkiIso } from '#shared/helsinki-time.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
+import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import type { DoctorCheck, Platform } from '../../feature.ts'
 import type { JobDefinition } from '../../jobs/job.ts'
 import type { EmailPlace, InboundActs, Outcome } from './acts.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
-import { createDiskCache } from '../../disk-cache.ts'
+import { createDiskCache } from '../../state/disk-cache.ts'
 import type { Original } from '../reader.ts'
 import type { Download } from './client.ts'
 

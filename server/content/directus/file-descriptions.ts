@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import { eachInTurns } from '../../in-turns.ts'
+import { eachInTurns } from '../../concurrency/in-turns.ts'
 import type { FileDescription } from '../reader.ts'
 import { unavailable } from '../unavailable.ts'
 import type { Lists } from './lists.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { StoredRow } from '../collection.ts'
-import { eachInTurns } from '../../in-turns.ts'
+import { eachInTurns } from '../../concurrency/in-turns.ts'
 import type { DirectusClient, Reply } from './client.ts'
 import { parseLongJson } from './long-json.ts'
 import type { Fetched } from './snapshots.ts'

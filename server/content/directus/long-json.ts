@@ -1,4 +1,4 @@
-import { takeTurns } from '../../in-turns.ts'
+import { takeTurns } from '../../concurrency/in-turns.ts'
 
 /** What is parsed or written at once: a millisecond's work. */
 const bytesAtOnce = 64 * 1024

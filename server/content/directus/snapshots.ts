@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { withTimeout } from '../../timeout.ts'
+import { withTimeout } from '../../concurrency/timeout.ts'
 import { unavailable, isWithheld } from '../unavailable.ts'
 import type { Outages } from './outages.ts'
 import { createSnapshotFiles, hashOf, type Snapshot, type SnapshotFiles } from './snapshot-files.ts'

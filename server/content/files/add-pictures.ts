@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import * as z from 'zod'
-import { anyAlphabet, randomId } from '../../ids.ts'
+import { anyAlphabet, randomId } from '../../secrets/ids.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Collection, LongTextCollection } from '../../collections.ts'
-import { eachInTurns } from '../../in-turns.ts'
+import { eachInTurns } from '../../concurrency/in-turns.ts'
 import { picturesIn, type FileAddresses } from '../addresses.ts'
 import type { StoredRow } from '../collection.ts'
 import type { Reader } from '../reader.ts'

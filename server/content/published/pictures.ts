@@ -1,7 +1,7 @@
 import type { Picture } from '#shared/content.ts'
 import type { Row } from '../../collections.ts'
-import { eachInTurns } from '../../in-turns.ts'
-import { withFallback } from '../../timeout.ts'
+import { eachInTurns } from '../../concurrency/in-turns.ts'
+import { withFallback } from '../../concurrency/timeout.ts'
 import type { FileDescription } from '../reader.ts'
 import type { PublicationFilter } from './publication-filter.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { createBackgroundPass } from '../../background-pass.ts'
+import { createBackgroundPass } from '../../concurrency/background-pass.ts'
 import { collections, hasLongText } from '../../collections.ts'
 import type { LongTexts } from './clean-rows.ts'
 import type { PublicationFilter } from './publication-filter.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type * as z from 'zod'
 import { definitionOf, fieldsOf, longTextOf, type Collection, type Row } from '../../collections.ts'
-import { eachInTurns } from '../../in-turns.ts'
+import { eachInTurns } from '../../concurrency/in-turns.ts'
 import type { Problem, StoredRow } from '../collection.ts'
 import { isPlausibleDate, normalise, timeOf, withoutUnsafe } from './row-values.ts'
 

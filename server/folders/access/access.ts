@@ -1,5 +1,5 @@
 import type { ClientFeature } from '../../clients/feature.ts'
-import type { Keys } from '../../secret-key.ts'
+import type { Keys } from '../../secrets/secret-key.ts'
 import type { RequestContext } from '../../http/request-context.ts'
 import { isAlias, isKey, stateOf, type FolderStore } from '../store.ts'
 import { createPasswordEntries } from './passwords.ts'

@@ -1,6 +1,6 @@
 import express, { Router, type RequestHandler } from 'express'
-import { entriesOf } from '#shared/form.ts'
-import { toResult } from '#shared/result.ts'
+import { entriesOf } from '#shared/forms/form.ts'
+import { toResult } from '#shared/forms/result.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
 import { createAttempts } from '../../http/limits/attempts.ts'

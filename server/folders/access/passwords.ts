@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { hourMs } from '#shared/durations.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { cookieName, type RequestContext } from '../../http/request-context.ts'
-import { isPassword } from '../../passwords.ts'
-import type { Keys } from '../../secret-key.ts'
-import { createSignedTokens } from '../../tokens.ts'
+import { isPassword } from '../../secrets/passwords.ts'
+import type { Keys } from '../../secrets/secret-key.ts'
+import { createSignedTokens } from '../../secrets/tokens.ts'
 import type { Folder } from '../schema.ts'
 
 /** Milliseconds for which an entered password is not asked for again, at most. */

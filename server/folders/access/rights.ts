@@ -1,4 +1,4 @@
-import type { FileKind } from '#shared/file-kind.ts'
+import type { FileKind } from '#shared/folders/file-kind.ts'
 import { isPassive } from '../../transfers/file-kinds.ts'
 
 /** What a visitor may do in an open folder, beside looking at it. */

@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
-import type { FolderFavourites } from '#shared/folders.ts'
-import { hourMs } from '#shared/durations.ts'
+import type { FolderFavourites } from '#shared/folders/folders.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query, text } from '../../db/table.ts'

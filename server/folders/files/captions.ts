@@ -1,5 +1,5 @@
 import type { XMLParser } from 'fast-xml-parser'
-import { plainLines, shortened } from '#shared/text.ts'
+import { plainLines, shortened } from '#shared/text/text.ts'
 import { library } from '../../library.ts'
 
 const xml = library('fast-xml-parser')

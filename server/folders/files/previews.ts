@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { failure } from '#shared/failures.ts'
-import { createDiskCache } from '../../disk-cache.ts'
+import { createDiskCache } from '../../state/disk-cache.ts'
 import { createFairQueue } from '../../http/limits/fair-queue.ts'
 import { realFile, versionOf } from '../../transfers/disk.ts'
 import { creditOf } from '../../images/credit.ts'

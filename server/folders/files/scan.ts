@@ -2,7 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kindOf } from '../../transfers/file-kinds.ts'
 import { realFile, type Version } from '../../transfers/disk.ts'
-import type { FileKind } from '#shared/file-kind.ts'
+import type { FileKind } from '#shared/folders/file-kind.ts'
 
 /** A file as it was found. */
 export type FoundFile = Version & {

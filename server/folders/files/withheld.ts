@@ -1,4 +1,4 @@
-import { counted } from '#shared/counted.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Finding } from '../../feature.ts'
 import { cleanRecipe } from './checksums.ts'
 import type { FolderStore } from '../store.ts'

@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { plainLine } from '#shared/text.ts'
+import { plainLine } from '#shared/text/text.ts'
 import { contentKind, isCameraRaw, rawTypes } from '../../images/content-kind.ts'
-import { endingOf } from '../../media-types.ts'
+import { endingOf } from '../../http/media-types.ts'
 import { kindOf } from '../../transfers/file-kinds.ts'
 import { systemFiles } from '../files/scan.ts'
 

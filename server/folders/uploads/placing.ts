@@ -3,7 +3,7 @@ import { constants, createReadStream } from 'node:fs'
 import { copyFile, link, lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { randomId, anyAlphabet } from '../../ids.ts'
+import { randomId, anyAlphabet } from '../../secrets/ids.ts'
 
 /** Names that are tried for a file whose own name another one has. */
 const maxNumbered = 100

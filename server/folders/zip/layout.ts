@@ -1,5 +1,5 @@
-import { hourMs } from '#shared/durations.ts'
-import { helsinki } from '#shared/helsinki-time.ts'
+import { hourMs } from '#shared/dates/durations.ts'
+import { helsinki } from '#shared/dates/helsinki-time.ts'
 import type { ByteSource } from '../../transfers/disk.ts'
 
 /** A file in a ZIP. */

@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit'
 import express, { Router, type Request, type Response } from 'express'
-import { folderLimits } from '#shared/folder-numbers.ts'
+import { folderLimits } from '#shared/folders/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'

@@ -3,7 +3,7 @@ import { isIP, isIPv4 } from 'node:net'
 import { ipKeyGenerator } from 'express-rate-limit'
 import proxyAddress from 'proxy-addr'
 import type { Config } from '../../config.ts'
-import type { Keys } from '../../secret-key.ts'
+import type { Keys } from '../../secrets/secret-key.ts'
 
 /** Returns the client's IP address. */
 export type ClientAddress = (request: IncomingMessage) => string

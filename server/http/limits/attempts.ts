@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit'
-import { counted } from '#shared/counted.ts'
-import { hourMs } from '#shared/durations.ts'
+import { counted } from '#shared/text/counted.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 
 /** Wrong secrets per address before it has to wait; fewer during an attack from many addresses. */

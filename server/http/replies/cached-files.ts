@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { waitAtMost } from '../../timeout.ts'
+import { waitAtMost } from '../../concurrency/timeout.ts'
 import { cachedResponse, type CachedResponse } from './cached-response.ts'
 import { compress } from './encoding.ts'
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { paths } from '#shared/paths.ts'
 import { dist } from '../../dist.ts'
-import { html, type Markup } from '../../markup.ts'
+import { html, type Markup } from '../../text/markup.ts'
 import { hashSource, pagePolicy, type Framing } from '../security-headers.ts'
 
 /** A page that works without scripts: its title and main content. */

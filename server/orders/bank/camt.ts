@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { civilDate } from '#shared/civil-dates.ts'
+import { civilDate } from '#shared/dates/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
-import { shortened } from '#shared/text.ts'
+import { shortened } from '#shared/text/text.ts'
 import { library } from '../../library.ts'
 import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
 

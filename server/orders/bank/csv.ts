@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { civilDate } from '#shared/civil-dates.ts'
+import { civilDate } from '#shared/dates/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
 import { library } from '../../library.ts'
 import { columnsOf, headOf, type BankField } from './columns.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { decimal, sum } from '#shared/money.ts'
 import { createLastGoodFile, readSettings } from '../../content/files/last-good-file.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { addDays, civilDate, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, civilDate, type CivilDate } from '#shared/dates/civil-dates.ts'
 
 /**
  * The settings of the books (docs/books.md): the schema of `books.json` in CONTENT_DIR, with the chart of

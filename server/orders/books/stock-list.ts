@@ -1,4 +1,4 @@
-import { addDays, dateAt, daysBetween, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, dateAt, daysBetween, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query } from '../../db/table.ts'

@@ -1,5 +1,5 @@
 import { sum } from '#shared/money.ts'
-import type { TaxGround } from '#shared/tax.ts'
+import type { TaxGround } from '#shared/shop/tax.ts'
 import type { InvoiceDocument } from '../documents/invoice-document.ts'
 import { lineAmounts } from '../documents/line-amounts.ts'
 

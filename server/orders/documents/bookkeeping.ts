@@ -1,5 +1,5 @@
 import { decimal, sum } from '#shared/money.ts'
-import type { OrderState } from '#shared/orders.ts'
+import type { OrderState } from '#shared/shop/orders.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Invoices } from './invoices.ts'
 import { dueOf, type Order } from '../order.ts'

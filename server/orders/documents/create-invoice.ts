@@ -1,14 +1,14 @@
-import { addDays, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { sum, vatTable } from '#shared/money.ts'
-import { orderLimits } from '#shared/order-limits.ts'
-import { termsLine } from '#shared/licences.ts'
-import { taxReason } from '#shared/tax.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
+import { termsLine } from '#shared/shop/licences.ts'
+import { taxReason } from '#shared/shop/tax.ts'
 import type { InvoiceDocument, Seller } from './invoice-document.ts'
 import { addressOf, type Order } from '../order.ts'
 import { licenceNumber, licenseeOf } from './licence-document.ts'
 import { printedLength, printedLine } from './printed-line.ts'
 import { referenceNumber, rfReference } from './reference-number.ts'
-import { virtualBarcode } from './barcode.ts'
+import { virtualBarcode } from './pdf/barcode.ts'
 
 /** What a document is issued with. */
 type Issue = { number: number; today: CivilDate }

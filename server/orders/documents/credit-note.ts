@@ -1,4 +1,4 @@
-import type { CivilDate } from '#shared/civil-dates.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { euros, shared, sum, times, vatTable } from '#shared/money.ts'
 import type { InvoiceDocument } from './invoice-document.ts'

@@ -1,11 +1,11 @@
-import type { DocumentFormat } from '#shared/orders.ts'
+import type { DocumentFormat } from '#shared/shop/orders.ts'
 import type { Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
-import { finvoice } from './finvoice.ts'
+import { finvoice } from './e-invoices/finvoice.ts'
 import { asPrinted } from './invoice-document.ts'
 import { invoiceHtml } from './invoice-html.ts'
-import type { Pdfs } from './pdfs.ts'
-import { electronicSeller } from './ubl.ts'
+import type { Pdfs } from './pdf/pdfs.ts'
+import { electronicSeller } from './e-invoices/ubl.ts'
 
 /** A document as a file. */
 export type DocumentFile = {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { dateAt } from '#shared/civil-dates.ts'
-import { dateRange, longDate } from '#shared/date-format.ts'
-import { productKinds } from '#shared/shop-limits.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
+import { dateRange, longDate } from '#shared/dates/date-format.ts'
+import { productKinds } from '#shared/shop/limits.ts'
 import { euros, sum } from '#shared/money.ts'
-import { taxGrounds } from '#shared/tax.ts'
+import { taxGrounds } from '#shared/shop/tax.ts'
 
 /** Who sells, as an invoice has to say it (VAT Act 209 e). It is in Finland, as all rules of tax have it. */
 export type Seller = {

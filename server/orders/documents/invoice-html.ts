@@ -1,8 +1,8 @@
-import { longDate } from '#shared/date-format.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { euros, vatText } from '#shared/money.ts'
-import { html, type Markup } from '../../markup.ts'
-import { barcodeSvg } from './barcode.ts'
-import { titleOf } from './invoice-pdf.ts'
+import { html, type Markup } from '../../text/markup.ts'
+import { barcodeSvg } from './pdf/barcode.ts'
+import { titleOf } from './pdf/invoice-pdf.ts'
 import {
   coveredBy,
   discountOf,
@@ -13,7 +13,7 @@ import {
   type InvoiceDocument,
 } from './invoice-document.ts'
 import { lineAmounts, netUnitInEuros } from './line-amounts.ts'
-import { paymentCode, paymentCodeSvg } from './payment-qr.ts'
+import { paymentCode, paymentCodeSvg } from './pdf/payment-qr.ts'
 import { printedIban, printedReference, printedRf } from './reference-number.ts'
 
 /** The look of the paper one: the screen's theme does not matter, since an invoice is printed. */

@@ -1,5 +1,5 @@
-import { addDays, addMonths, dateAt, type CivilDate } from '#shared/civil-dates.ts'
-import type { SoldLicence } from '#shared/licences.ts'
+import { addDays, addMonths, dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
+import type { SoldLicence } from '#shared/shop/licences.ts'
 import type { Order } from '../order.ts'
 import type { Invoice } from '../schema.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'

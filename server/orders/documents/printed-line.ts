@@ -1,4 +1,4 @@
-import { plainLine, shortened } from '#shared/text.ts'
+import { plainLine, shortened } from '#shared/text/text.ts'
 
 /** Characters of a line that a stranger may have printed. */
 const maxCharacters = 70

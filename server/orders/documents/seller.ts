@@ -1,5 +1,5 @@
 import type { Platform } from '../../feature.ts'
-import { withTimeout } from '../../timeout.ts'
+import { withTimeout } from '../../concurrency/timeout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { Seller } from './invoice-document.ts'
 

@@ -1,5 +1,5 @@
-import { legalVersions } from '#shared/legal.ts'
-import { termsWith } from '#shared/terms.ts'
+import { legalVersions } from '#shared/legal/legal.ts'
+import { termsWith } from '#shared/legal/terms.ts'
 import type { Platform } from '../../feature.ts'
 import { termsTexts, type TermsText } from '../schema.ts'
 

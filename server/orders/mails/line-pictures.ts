@@ -1,8 +1,8 @@
 import { assetUrl } from '#shared/images.ts'
-import { html, type Markup } from '../../markup.ts'
+import { html, type Markup } from '../../text/markup.ts'
 import type { Platform } from '../../feature.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
-import { withFallback } from '../../timeout.ts'
+import { withFallback } from '../../concurrency/timeout.ts'
 import type { Order, OrderLine } from '../order.ts'
 
 /** The pictures of the products of an order, by the lines that they belong to. */

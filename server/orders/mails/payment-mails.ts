@@ -1,5 +1,5 @@
-import { longDate } from '#shared/date-format.ts'
-import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
+import { dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { euros, sum } from '#shared/money.ts'
 import { dataTable } from '../../mail/tables.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'

@@ -1,5 +1,5 @@
-import { longDate } from '#shared/date-format.ts'
-import { officeTime } from '#shared/helsinki-time.ts'
+import { longDate } from '#shared/dates/date-format.ts'
+import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import { mailbox } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'

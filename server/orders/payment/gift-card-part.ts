@@ -1,4 +1,4 @@
-import type { CivilDate } from '#shared/civil-dates.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'

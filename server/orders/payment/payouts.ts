@@ -1,11 +1,11 @@
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { euros, sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import type { Platform } from '../../feature.ts'
 import type { Order } from '../order.ts'
-import { newSecret } from '../../ids.ts'
+import { newSecret } from '../../secrets/ids.ts'
 import {
   payoutBatches,
   payouts,

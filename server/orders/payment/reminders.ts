@@ -1,5 +1,5 @@
-import { dateAt, type CivilDate, addDays, daysBetween } from '#shared/civil-dates.ts'
-import { dayMs } from '#shared/durations.ts'
+import { dateAt, type CivilDate, addDays, daysBetween } from '#shared/dates/civil-dates.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'

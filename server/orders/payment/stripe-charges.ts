@@ -1,4 +1,4 @@
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import { euros, sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { orderMail } from '../mails/mails.ts'

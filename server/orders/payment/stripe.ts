@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { failure } from '#shared/failures.ts'
-import { withTimeout } from '../../timeout.ts'
+import { withTimeout } from '../../concurrency/timeout.ts'
 import type { Order } from '../order.ts'
 
 /** Where Stripe is, and with which keys. */

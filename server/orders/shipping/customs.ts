@@ -1,5 +1,5 @@
 import { shared, sum, times } from '#shared/money.ts'
-import { placeOf } from '#shared/tax.ts'
+import { placeOf } from '#shared/shop/tax.ts'
 import type { Order } from '../order.ts'
 import type { LineProgress } from './parcels.ts'
 

@@ -1,6 +1,6 @@
-import { longDate } from '#shared/date-format.ts'
-import { addDays, dateAt } from '#shared/civil-dates.ts'
-import { orderLimits } from '#shared/order-limits.ts'
+import { longDate } from '#shared/dates/date-format.ts'
+import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Brand } from '../../mail/message.ts'
 import type { Order, OrderLine } from '../order.ts'
 

@@ -1,6 +1,6 @@
-import { addDays, dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { addDays, dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { orderLimits } from '#shared/order-limits.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Order } from '../order.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Withdrawal, WithdrawalLine } from '../schema.ts'

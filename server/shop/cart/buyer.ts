@@ -1,6 +1,6 @@
-import { isCountry } from '#shared/countries.ts'
+import { isCountry } from '#shared/shop/countries.ts'
 import { failure } from '#shared/failures.ts'
-import { placeOf, type TaxBuyer } from '#shared/tax.ts'
+import { placeOf, type TaxBuyer } from '#shared/shop/tax.ts'
 import type { VatIdResult } from './vat-id.ts'
 
 /** What of a buyer decides about VAT; what is left out isn't known yet. */

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
-import { dayMs } from '#shared/durations.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
+import { dayMs } from '#shared/dates/durations.ts'
+import { shopLimits } from '#shared/shop/limits.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import { newNumber } from '../../db/numbers.ts'
 import { integer, query } from '../../db/table.ts'
-import { anyAlphabet, randomId } from '../../ids.ts'
+import { anyAlphabet, randomId } from '../../secrets/ids.ts'
 import { cartLines, carts, type CartLineRow } from '../schema.ts'
 
 /** A cart entry: a variant, its quantity, and the price last shown. */

@@ -1,6 +1,6 @@
-import { dateAt, type CivilDate } from '#shared/civil-dates.ts'
+import { dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { netOf, shared, sum, times, vatRate, vatTable } from '#shared/money.ts'
-import type { ProductKind } from '#shared/shop-limits.ts'
+import type { ProductKind } from '#shared/shop/limits.ts'
 import type {
   CartDiscount,
   CartGiftCard,
@@ -8,8 +8,8 @@ import type {
   GoneLine,
   PriceChange,
   VatSum,
-} from '#shared/shop.ts'
-import { taxOf, type Supply, type Tax, type TaxBuyer } from '#shared/tax.ts'
+} from '#shared/shop/shop.ts'
+import { taxOf, type Supply, type Tax, type TaxBuyer } from '#shared/shop/tax.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { discountParts } from '../discounts/rules.ts'
 import type { OfferedDiscount } from '../discounts/store.ts'

@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
-import { transit, workingDays } from '#shared/delivery-words.ts'
-import type { DeliveryArea } from '#shared/shop.ts'
+import { transit, workingDays } from '#shared/shop/delivery-words.ts'
+import type { DeliveryArea } from '#shared/shop/shop.ts'
 import { isInUnion } from '#shared/union.ts'
 
 /** Countries that we send to, with their English names; the European Union and its neighbours. */

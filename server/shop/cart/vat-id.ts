@@ -1,5 +1,5 @@
-import { placeOf } from '#shared/tax.ts'
-import type { VatCheck } from '#shared/vat-check.ts'
+import { placeOf } from '#shared/shop/tax.ts'
+import type { VatCheck } from '#shared/shop/vat-check.ts'
 import { library } from '../../library.ts'
 import type { Vies } from './vies.ts'
 

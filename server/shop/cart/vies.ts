@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { minuteMs } from '#shared/durations.ts'
-import type { VatCheck } from '#shared/vat-check.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
+import type { VatCheck } from '#shared/shop/vat-check.ts'
 import type { Platform } from '../../feature.ts'
 
 /** Asks VIES about a VAT id with its country in front. Never rejects. */

@@ -1,5 +1,5 @@
-import { longDate } from '#shared/date-format.ts'
-import { addDays, dateAt } from '#shared/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
+import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'

@@ -1,12 +1,12 @@
 import { failure } from '#shared/failures.ts'
-import { licenceTexts } from '#shared/licence-texts.ts'
+import { licenceTexts } from '#shared/shop/licence-texts.ts'
 import {
   termsLine,
   termText,
   territoryName,
   type LicenceTerms,
   type SoldLicence,
-} from '#shared/licences.ts'
+} from '#shared/shop/licences.ts'
 import type { ProductFile } from './product-file.ts'
 import type { Product, Variant } from './product.ts'
 

@@ -1,4 +1,4 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 /** A price that a variant has from an instant on; a reduction ends, any other stands until the next. */
 export type RecordedPrice = { price: number; fromAt: number; untilAt: number | null }
 

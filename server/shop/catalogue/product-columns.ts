@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { civilDate } from '#shared/civil-dates.ts'
-import { customsSchema, dispatchSchema, makerSchema, sizeSchema } from '#shared/delivery.ts'
+import { civilDate } from '#shared/dates/civil-dates.ts'
+import { customsSchema, dispatchSchema, makerSchema, sizeSchema } from '#shared/shop/delivery.ts'
 import { decimal, parseEuros } from '#shared/money.ts'
 import type { ProductInput } from './product-file.ts'
 

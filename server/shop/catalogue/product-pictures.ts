@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { failure } from '#shared/failures.ts'
-import { slugOf } from '#shared/slug.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import { addPictures } from '../../content/files/add-pictures.ts'
 import type { Platform } from '../../feature.ts'
 

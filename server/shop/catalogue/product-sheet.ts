@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { dateAt } from '#shared/civil-dates.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 import {

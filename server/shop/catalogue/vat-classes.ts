@@ -4,7 +4,7 @@ import type { VatClass } from '#shared/money.ts'
 export const vatClasses = {
   standard: 'general',
   reduced: 'reduced',
-  // Reduced in Finland; another member state has its own rate for printed books (shared/tax-rates.ts).
+  // Reduced in Finland; another member state has its own rate for printed books (shared/shop/tax-rates.ts).
   book: 'reduced',
   low: 'press',
   zero: 'none',

@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { normalCode } from '#shared/discounts.ts'
+import { normalCode } from '#shared/shop/discounts.ts'
 import { euros } from '#shared/money.ts'
 import type { Platform } from '../../feature.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'

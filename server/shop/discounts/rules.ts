@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { discountCode } from '#shared/discounts.ts'
+import { discountCode } from '#shared/shop/discounts.ts'
 import { euros, shared, sum } from '#shared/money.ts'
 import type { Product } from '../catalogue/product.ts'
 import type { Discount, NewDiscount } from '../schema.ts'

@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { normalCode, unknownCode } from '#shared/discounts.ts'
+import { normalCode, unknownCode } from '#shared/shop/discounts.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'

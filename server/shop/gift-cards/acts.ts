@@ -1,5 +1,5 @@
-import { emailAddress } from '#shared/fields.ts'
-import { addMonths, dateAt, dayEnd } from '#shared/civil-dates.ts'
+import { emailAddress } from '#shared/forms/fields.ts'
+import { addMonths, dateAt, dayEnd } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import type { Platform } from '../../feature.ts'

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
-import { addDays, dateAt, dayEnd, type CivilDate } from '#shared/civil-dates.ts'
-import { giftCardCode } from '#shared/discounts.ts'
-import { dayMs } from '#shared/durations.ts'
+import { addDays, dateAt, dayEnd, type CivilDate } from '#shared/dates/civil-dates.ts'
+import { giftCardCode } from '#shared/shop/discounts.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query } from '../../db/table.ts'
-import { newReference, normalReference, randomId, readable } from '../../ids.ts'
+import { newReference, normalReference, randomId, readable } from '../../secrets/ids.ts'
 import {
   giftCardMoney,
   giftCards,

@@ -1,9 +1,9 @@
-import { dayMs } from '#shared/durations.ts'
+import { dayMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query } from '../../db/table.ts'
-import { newSecret } from '../../ids.ts'
+import { newSecret } from '../../secrets/ids.ts'
 import { mailboxOf } from '../../mail/recipient.ts'
 import { stockAlerts, type StockAlert } from '../schema.ts'
 

@@ -1,5 +1,5 @@
-import type { ProductPage } from '#shared/shop.ts'
-import type { ProductSort } from '#shared/shop-limits.ts'
+import type { ProductPage } from '#shared/shop/shop.ts'
+import type { ProductSort } from '#shared/shop/limits.ts'
 import { isPriced, type PricedVariant, type Product } from '../catalogue/product.ts'
 
 /** What a list is asked for. */

@@ -1,4 +1,4 @@
-import { licenceTexts } from '#shared/licence-texts.ts'
+import { licenceTexts } from '#shared/shop/licence-texts.ts'
 import { htmlToText } from '../../text/html-to-text.ts'
 import { nearestOf } from '../../text/edit-distance.ts'
 import type { ListedProduct } from './listed-products.ts'

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { searchText, type SearchSource } from '../../search-source.ts'
+import { searchText, type SearchSource } from '../../contributions/search-source.ts'
 import type { ListedProduct } from './listed-products.ts'
 
 /** What the search finds of the shop: products, by what their pages say, as the shop's own search does. */

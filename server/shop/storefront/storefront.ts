@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
-import type { ProductPage, ProductView } from '#shared/shop.ts'
-import { shopLimits } from '#shared/shop-limits.ts'
+import type { ProductPage, ProductView } from '#shared/shop/shop.ts'
+import { shopLimits } from '#shared/shop/limits.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import {
   filtered,

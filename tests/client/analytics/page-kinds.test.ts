@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { expect, test } from 'vitest'
 import { pages } from '#client/pages.ts'
 import { createRoutes } from '#client/routes.tsx'
-import { pageKind, readingAt } from '#shared/page-kinds.ts'
+import { pageKind, readingAt } from '#shared/analytics/page-kinds.ts'
 
 test.each([
   ['/', 'home'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bookingLimits } from '#shared/booking-limits.ts'
-import { daysLater } from '#shared/months.ts'
+import { bookingLimits } from '#shared/bookings/limits.ts'
+import { daysLater } from '#shared/dates/months.ts'
 import {
   choose,
   choosing,

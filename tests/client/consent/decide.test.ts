@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { consentVersion, readConsent } from '#shared/consent.ts'
+import { consentVersion, readConsent } from '#shared/consent/consent.ts'
 import { currentConsent, onConsent } from '../../../client/consent/current.ts'
 import { chosen, decide } from '../../../client/consent/decide.ts'
 import { fakeBrowser } from '../../support/fake-browser.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SiteStatistics } from '#shared/statistics.ts'
+import type { SiteStatistics } from '#shared/analytics/statistics.ts'
 import { runCli } from '../../support/run-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'

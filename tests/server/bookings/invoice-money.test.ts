@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { DeskThing } from '#shared/desk-things.ts'
+import type { DeskThing } from '#shared/desk/things.ts'
 import { agreed, last, open } from '../../support/agreed-booking.ts'
 import { statement } from '../../support/bank-statement.ts'
 import { runOn } from '../../support/in-process-cli.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addDays } from '#shared/civil-dates.ts'
+import { addDays } from '#shared/dates/civil-dates.ts'
 import { book, keptDays, recounted } from '../../support/bookings.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { createClock, startSite, type Site } from '../../support/site.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DaysToMove } from '#shared/booking-page.ts'
+import type { DaysToMove } from '#shared/bookings/visitor-page.ts'
 import { book, daysOf } from '../../support/bookings.ts'
 import { settled } from '../../support/enquiry.ts'
 import { startSite, type Site } from '../../support/site.ts'

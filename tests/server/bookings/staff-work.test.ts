@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { enteredBooking } from '#shared/booking-staff.ts'
+import { enteredBooking } from '#shared/bookings/staff-page.ts'
 import { book, daysOf } from '../../support/bookings.ts'
 import { season } from '../../support/content-events.ts'
 import { settled } from '../../support/enquiry.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Panel } from '#shared/clients.ts'
+import type { Panel } from '#shared/clients/clients.ts'
 import { makeClient, signIn, tryCode } from '../../support/clients.ts'
 import { startSite, type Site } from '../../support/site.ts'
 

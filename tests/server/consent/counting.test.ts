@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createConsentCounts } from '#server/consent/store.ts'
-import { consentVersion } from '#shared/consent.ts'
+import { consentVersion } from '#shared/consent/consent.ts'
 import { startSite } from '../../support/site.ts'
 
 const body = (changes: Record<string, unknown> = {}) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StaffTicketView, VisitorTicketView } from '#shared/tickets.ts'
+import type { StaffTicketView, VisitorTicketView } from '#shared/contact/tickets.ts'
 import { saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'

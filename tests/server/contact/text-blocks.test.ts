@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StaffTicketView } from '#shared/tickets.ts'
+import type { StaffTicketView } from '#shared/contact/tickets.ts'
 import { saveEnquiry } from '../../support/enquiry.ts'
 import { runCli } from '../../support/run-cli.ts'
 import { startSite } from '../../support/site.ts'

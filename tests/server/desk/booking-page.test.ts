@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BookingState } from '#shared/bookings.ts'
+import type { BookingState } from '#shared/bookings/bookings.ts'
 import { book } from '../../support/bookings.ts'
 import { bookingAtDesk, deskSite, secondOfStaff } from '../../support/desk-booking.ts'
 import { settled } from '../../support/enquiry.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailName } from '#server/desk-source.ts'
+import { mailName } from '#server/contributions/desk-source.ts'
 
 test.each([
   ['bookingConfirmed', 'Booking confirmed'],

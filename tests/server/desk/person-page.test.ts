@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deskPersonPath } from '#shared/desk-people.ts'
+import { deskPersonPath } from '#shared/desk/people.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book } from '../../support/bookings.ts'

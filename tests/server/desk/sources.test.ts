@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeskGroup, DeskLine } from '#shared/desk-lines.ts'
+import type { DeskGroup, DeskLine } from '#shared/desk/lines.ts'
 import { book } from '../../support/bookings.ts'
 import { saveEnquiry } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Panel } from '#shared/clients.ts'
+import type { Panel } from '#shared/clients/clients.ts'
 import { cookiesOf, idsOf, person, photo, postForm, share } from '../../support/shared-folder.ts'
 import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Panel } from '#shared/clients.ts'
-import type { Scope } from '#shared/secret-code.ts'
+import type { Panel } from '#shared/clients/clients.ts'
+import type { Scope } from '#shared/clients/secret-code.ts'
 import { eventually } from '../../support/eventually.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { idsOf, person, photo, share } from '../../support/shared-folder.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { hourMs } from '#shared/durations.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { createLimits } from '#server/http/limits/limits.ts'
 
 afterEach(() => void vi.useRealTimers())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { euros } from '#shared/money.ts'
-import { todayGroups } from '#server/desk-source.ts'
+import { todayGroups } from '#server/contributions/desk-source.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'

@@ -1,6 +1,6 @@
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, test } from 'vitest'
-import type { OrderView } from '#shared/orders.ts'
+import type { OrderView } from '#shared/shop/orders.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { dist } from '#server/dist.ts'
 import { signIn } from '../../support/staff.ts'

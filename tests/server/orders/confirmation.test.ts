@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { extractText, getDocumentProxy } from 'unpdf'
-import type { OrderView } from '#shared/orders.ts'
+import type { OrderView } from '#shared/shop/orders.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { dist } from '#server/dist.ts'
 import { settled } from '../../support/enquiry.ts'

@@ -1,6 +1,6 @@
 import { constantFrom, integer, option, record, sample, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { amounts, buyers, centsOf, goods, sum } from '../../support/order-sums.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'

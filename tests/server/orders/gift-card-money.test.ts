@@ -1,6 +1,6 @@
 import { boolean, constantFrom, integer, record, sample, uniqueArray } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { enter, newCard, shownCard } from '../../support/gift-cards.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { amounts, buyers, centsOf, goods, sum } from '../../support/order-sums.ts'

@@ -8,7 +8,7 @@ import {
   defaultBooks,
 } from '#server/orders/books/settings.ts'
 import { lateInterest, lateRateOn } from '#server/orders/payment/reminders.ts'
-import { addDays, datesFrom } from '#shared/civil-dates.ts'
+import { addDays, datesFrom } from '#shared/dates/civil-dates.ts'
 
 const debt = (changes: Partial<Parameters<typeof lateInterest>[1]> = {}) => ({
   owed: 100_000,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrderView } from '#shared/orders.ts'
+import type { OrderView } from '#shared/shop/orders.ts'
 import { settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { runOn } from '../../support/in-process-cli.ts'

@@ -4,7 +4,7 @@ import { netOf, sum, times, vatTable } from '#shared/money.ts'
 import { toBeWhole } from '../../support/orders.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 
 const rate = constantFrom(25.5, 13.5, 10, 0)
 const line = record({

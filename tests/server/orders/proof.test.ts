@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CheckoutReply } from '#shared/orders.ts'
-import type { Cart } from '#shared/shop.ts'
+import type { CheckoutReply } from '#shared/shop/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { answered, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { csrfHeaders } from '../../support/send.ts'

@@ -8,7 +8,7 @@ import {
   referenceNumber,
   rfReference,
 } from '#server/orders/documents/reference-number.ts'
-import { virtualBarcode } from '#server/orders/documents/barcode.ts'
+import { virtualBarcode } from '#server/orders/documents/pdf/barcode.ts'
 
 const iban = 'FI37 1590 3000 0007 76'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CheckoutReply } from '#shared/orders.ts'
-import type { Cart } from '#shared/shop.ts'
+import type { CheckoutReply } from '#shared/shop/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { eventually } from '../../support/eventually.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'

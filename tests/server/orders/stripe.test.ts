@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
-import type { CheckoutForm, OrderView } from '#shared/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
+import type { CheckoutForm, OrderView } from '#shared/shop/orders.ts'
 import { settled } from '../../support/enquiry.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'

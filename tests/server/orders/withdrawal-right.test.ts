@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OrderView } from '#shared/orders.ts'
+import type { OrderView } from '#shared/shop/orders.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { dist } from '#server/dist.ts'
 import { settled } from '../../support/enquiry.ts'

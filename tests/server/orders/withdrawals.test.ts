@@ -1,6 +1,6 @@
 import { assert, asyncProperty, array, integer } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { OrderView } from '#shared/orders.ts'
+import type { OrderView } from '#shared/shop/orders.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'

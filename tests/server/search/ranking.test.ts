@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { ProductPage } from '#shared/shop.ts'
+import type { ProductPage } from '#shared/shop/shop.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask, news, siteOf, textOf, titles } from '../../support/searching.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cart, ProductPage } from '#shared/shop.ts'
+import type { Cart, ProductPage } from '#shared/shop/shop.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProductPage } from '#shared/shop.ts'
+import type { ProductPage } from '#shared/shop/shop.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProductView } from '#shared/shop.ts'
+import type { ProductView } from '#shared/shop/shop.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cart, ProductPage, ProductView } from '#shared/shop.ts'
+import type { Cart, ProductPage, ProductView } from '#shared/shop/shop.ts'
 import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'

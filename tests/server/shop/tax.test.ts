@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Cart } from '#shared/shop.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'

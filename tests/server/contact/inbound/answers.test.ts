@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StaffTicketView } from '#shared/tickets.ts'
+import type { StaffTicketView } from '#shared/contact/tickets.ts'
 import { book } from '../../../support/bookings.ts'
 import { saveEnquiry, settled } from '../../../support/enquiry.ts'
 import { email, replyText, startInbound } from '../../../support/inbound.ts'

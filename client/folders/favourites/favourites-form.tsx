@@ -1,0 +1,172 @@
+import { folderLimits } from '#shared/folders/folder-numbers.ts'
+import type { FolderFavourites, FavouriteFile, OpenFolder } from '#shared/folders/folders.ts'
+import { paths } from '#shared/paths.ts'
+import { Day } from '../../ui/text/day.tsx'
+import { ArrowIcon } from '../../ui/icons.tsx'
+import button from '../../ui/button.module.css'
+import { Field, fieldsOf } from '../../forms/field.tsx'
+import { post, useForm } from '../../forms/use-form.ts'
+import { counted } from '../format.ts'
+import { HeartIcon } from '../gallery/tile.tsx'
+import type { Favourites } from './use-favourites.ts'
+import styles from './favourites-form.module.css'
+
+type Props = {
+  folder: OpenFolder
+  favourites: Favourites
+  /** Where the form leads back to. */
+  to: string
+}
+
+/** Sends the favourites to us, with a name and a note. */
+export function FavouritesForm({ folder, favourites, to }: Props) {
+  const { id, count } = folder
+  const { summary } = favourites
+  if (summary.rounds === 'none' || count === 0) return null
+  const { submittedAt, hearts, comments, round } = summary
+  return (
+    <section id="picks" className={`wrap ${styles.favourites}`} aria-labelledby="picks-title">
+      <div className={styles.inner}>
+        <div>
+          <h2 id="picks-title" tabIndex={-1}>
+            {submittedAt ? 'Favourites sent' : 'Your favourites'}
+          </h2>
+          <p className={styles.score}>
+            {counted(hearts, 'favourite')}
+            {comments > 0 && `, ${counted(comments, 'comment')}`}
+            {round > 1 && `, round ${round}`}
+          </p>
+        </div>
+        {submittedAt ? (
+          <Sent id={id} summary={summary} at={submittedAt} to={to} />
+        ) : hearts + comments === 0 ? (
+          <p className={styles.done}>
+            Heart the photos you want and comment on any that need work, then send your favourites.
+          </p>
+        ) : (
+          <Send id={id} summary={summary} to={to} />
+        )}
+        <Review id={id} files={favouritesNow(folder, favourites)} />
+      </div>
+    </section>
+  )
+}
+
+/** What would be sent now: files on other pages as loaded, those on this page as they are. */
+function favouritesNow({ files, marked }: OpenFolder, favourites: Favourites): FavouriteFile[] {
+  const here = new Set(files.map(({ id }) => id))
+  return [
+    ...marked.filter(({ id }) => !here.has(id)),
+    ...files
+      .map((file) => ({
+        ...file,
+        heart: favourites.isFavourite(file.id),
+        comment: favourites.commentOf(file.id),
+      }))
+      .filter(({ heart, comment }) => heart || comment),
+  ]
+}
+
+/** Every favourite and comment, for review before and after sending. */
+function Review({ id, files }: { id: string; files: readonly FavouriteFile[] }) {
+  if (files.length === 0) return null
+  return (
+    <ul className={styles.review} aria-label="Favourites and comments">
+      {files.map(({ id: file, name, version, pixels, heart, comment }) => (
+        <li key={file}>
+          {pixels && (
+            <img
+              src={paths.folderThumb(id, file, version)}
+              alt=""
+              width="96"
+              height="72"
+              loading="lazy"
+            />
+          )}
+          <span>
+            <strong>
+              {heart && <HeartIcon on />} {name}
+            </strong>
+            {comment && <q>{comment}</q>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Says when they were sent, and starts another round where there are several. */
+const Sent = ({
+  id,
+  summary: { name, rounds },
+  at,
+  to,
+}: {
+  id: string
+  summary: FolderFavourites
+  at: string
+  to: string
+}) => (
+  <form method="post" action={paths.folderPicks(id)} className={styles.form}>
+    <input type="hidden" name="to" value={to} />
+    <p className={styles.done} role="status">
+      Sent {name && `by ${name} `}on <Day iso={at} />. We’re on it.
+    </p>
+    {rounds === 'many' && (
+      <button type="submit" name="again" value="1" className={`${button.button} ${button.quiet}`}>
+        Start another round
+      </button>
+    )}
+  </form>
+)
+
+/** The form that sends them. A missing name is said at its field, with scripts and without. */
+function Send({
+  id,
+  summary: { name, form },
+  to,
+}: {
+  id: string
+  summary: FolderFavourites
+  to: string
+}) {
+  const { errors, isSending, formProps } = useForm(async (entries, element) => {
+    const { favouritesErrors } = await import('./saving.ts')
+    const wrong = favouritesErrors(entries)
+    if (!wrong) post(element)
+    return wrong
+  }, form?.errors)
+  const control = fieldsOf('picks', { entries: form?.entries ?? {}, errors })
+  return (
+    <form
+      method="post"
+      action={`${paths.folderPicks(id)}#picks-name`}
+      className={styles.form}
+      {...formProps}
+    >
+      <input type="hidden" name="to" value={to} />
+      <input type="hidden" name="submit" value="1" />
+      <Field
+        label="Your name"
+        {...control('name', name ?? '')}
+        required
+        maxLength={folderLimits.maxName}
+        autoComplete="name"
+      />
+      <Field
+        label="Message"
+        {...control('note')}
+        type="textarea"
+        rows={3}
+        maxLength={folderLimits.maxNote}
+        optional
+      />
+      <div className={styles.send}>
+        <button className={button.button} aria-disabled={isSending || undefined}>
+          Send favourites <ArrowIcon />
+        </button>
+        <p>You can’t change your favourites after sending.</p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,113 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDiskCache } from '#server/state/disk-cache.ts'
+
+let dir: string
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'pitlane-cache-'))))
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const log = { warn: () => {} }
+const open = (options: { maxBytes?: number; maxFiles?: number } = {}) =>
+  createDiskCache({ dir, maxBytes: 1000, maxFiles: 100, log, ...options })
+const bytes = (size: number) => Buffer.alloc(size, 'x')
+const names = () => readdirSync(dir).toSorted()
+
+/** A file of an earlier process, last used so many hours ago. */
+function left(name: string, size: number, hours: number): void {
+  writeFileSync(join(dir, name), bytes(size))
+  const at = new Date(Date.now() - hours * 3_600_000)
+  utimesSync(join(dir, name), at, at)
+}
+
+test('files beyond the bytes leave, the one unused for longest first', async () => {
+  const cache = open()
+  for (const name of ['a', 'b', 'c']) await cache.put(name, bytes(300))
+  expect(await cache.get('a')).toHaveLength(300)
+  expect(await cache.put('d', bytes(300))).toBe(true)
+  expect(await cache.get('b')).toBeNull()
+  expect(names()).toEqual(['a', 'c', 'd'])
+})
+
+test('files beyond the number leave, too', async () => {
+  const cache = open({ maxFiles: 2 })
+  for (const name of ['a', 'b', 'c']) await cache.put(name, bytes(1))
+  expect(names()).toEqual(['b', 'c'])
+})
+
+test('a file that is kept anew counts once', async () => {
+  const cache = open()
+  for (let time = 0; time < 5; time += 1) await cache.put('a', bytes(400))
+  await cache.put('b', bytes(400))
+  expect(names()).toEqual(['a', 'b'])
+})
+
+test('what an earlier process kept is found, and leaves by its last use', async () => {
+  left('new', 400, 1)
+  left('old', 400, 9)
+  const cache = open()
+  expect(await cache.find('new')).toBe('new')
+  await cache.put('more', bytes(400))
+  expect(names()).toEqual(['more', 'new'])
+})
+
+test('a cache that was made smaller is brought to its size', async () => {
+  for (const [hours, name] of ['a', 'b', 'c'].entries()) left(name, 400, 9 - hours)
+  const cache = open()
+  await cache.put('d', bytes(1))
+  expect(names()).toEqual(['b', 'c', 'd'])
+})
+
+test('a file is found by its stem, and under its newest name', async () => {
+  const cache = open()
+  await cache.put('car~1', bytes(1))
+  await cache.put('car~2', bytes(2))
+  expect(await cache.find('car')).toBe('car~2')
+  await cache.remove('car~1')
+  expect(await cache.find('car')).toBe('car~2')
+  await cache.remove('car~2')
+  expect(await cache.find('car')).toBeNull()
+})
+
+test('a file that was cut short or taken away is missing', async () => {
+  const cache = open()
+  await cache.put('a', bytes(10))
+  await cache.put('b', bytes(10))
+  writeFileSync(join(dir, 'a'), bytes(9))
+  rmSync(join(dir, 'b'))
+  expect([await cache.get('a'), await cache.get('b')]).toEqual([null, null])
+  expect(names()).toEqual([])
+})
+
+test('halves of a crash go once they are old, and a failed store leaves none', async () => {
+  left('1-1.tmp', 10, 2)
+  left('2-1.tmp', 10, 0)
+  const cache = open()
+  await expect(
+    cache.store(async (path) => {
+      writeFileSync(path, 'half')
+      throw new Error('no more')
+    }),
+  ).rejects.toThrow('no more')
+  expect(names()).toEqual(['2-1.tmp'])
+})
+
+test('a directory that cannot be written only costs the keeping', async () => {
+  rmSync(dir, { recursive: true })
+  writeFileSync(dir, 'in the way')
+  const cache = open()
+  expect(await cache.put('a', bytes(1))).toBe(false)
+  rmSync(dir)
+  mkdirSync(dir)
+  expect(await cache.put('a', bytes(1))).toBe(true)
+  expect(existsSync(join(dir, 'a'))).toBe(true)
+})
