@@ -57,8 +57,9 @@ export function createTicketHistory(
         events.push({ at: queuedAt, what: `${kind} queued`, detail })
         if (attempts === 0) continue
         events.push({
-          at: settledAt ?? dueAt ?? queuedAt,
-          what: settledAt === null ? `${kind} due again` : `${kind} ${status}`,
+          // While it is being sent, the time that it is due is the end of the attempt.
+          at: settledAt ?? (status === 'sending' ? null : dueAt) ?? queuedAt,
+          what: status === 'queued' ? `${kind} due again` : `${kind} ${status}`,
           detail: `attempts: ${attempts}; ${lastReply ?? 'no reply yet'}`,
         })
       }

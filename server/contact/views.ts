@@ -64,16 +64,17 @@ export function createTicketViews(
       mails
         .of('ticket', ticketId)
         .filter(({ kind }) => kind === 'ticketReply')
-        .map(({ data, status, lastReply, attempts }) => {
+        .map(({ data, status, lastReply }) => {
           const { message } = JSON.parse(data ?? '{}') as { message: number }
           const failed = status === 'failed' || status === 'dropped'
           const text = failed
             ? `Not delivered: ${lastReply ?? 'no reply from the mail server'}`
             : status === 'sent'
               ? 'Sent'
-              : attempts > 0
-                ? `Not sent yet, we’ll try again: ${lastReply ?? 'no reply from the mail server'}`
-                : 'On its way'
+              : // A first attempt that is still being made has no reply, and hasn't failed.
+                lastReply === null
+                ? 'On its way'
+                : `Not sent yet, we’ll try again: ${lastReply}`
           return [message, { text, failed }] as const
         }),
     )

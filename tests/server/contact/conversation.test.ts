@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { StaffTicketView, VisitorTicketView } from '#shared/contact/tickets.ts'
 import { saveEnquiry, settled } from '../../support/enquiry.ts'
+import { eventually } from '../../support/eventually.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startSmtp } from '../../support/smtp.ts'
@@ -121,6 +122,25 @@ test('a reply that the mailbox refuses stays with the ticket, with what the mail
   const { messages } = await staffView(site, 'abc123', headers)
   expect(messages).toMatchObject([{ text: 'Yes.', delivery: { failed: true } }])
   expect(messages[0]!.delivery!.text).toMatch(/^Not delivered: .*550/)
+})
+
+test('a reply that is being sent is on its way, and only one that has failed waits for another try', async () => {
+  await using smtp = await startSmtp({ timeout: 1_000 })
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { headers } = await signIn(site, ['desk'])
+  await saveEnquiry(site)
+  await settled(site)
+  const before = smtp.attempts()
+  smtp.mood = 'hang'
+  const { state } = await staffView(site, 'abc123', headers)
+  await act(site, 'abc123', { act: 'reply', state, key, text: 'Yes.' }, headers)
+  const delivery = async () =>
+    (await staffView(site, 'abc123', headers)).messages[0]!.delivery!.text
+  await eventually(() => expect(smtp.attempts()).toBe(before + 1))
+  expect(await delivery()).toBe('On its way')
+  await eventually(async () =>
+    expect(await delivery()).toMatch(/^Not sent yet, we’ll try again: ./),
+  )
 })
 
 test('the link in the notice opens its own ticket alone, until 30 days after it is closed', async () => {
