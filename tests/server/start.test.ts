@@ -22,13 +22,20 @@ beforeAll(() => {
   return () => rmSync(dataDir, { recursive: true })
 })
 
-/** Starts the server where it cannot; what it says, and its exit code. */
+const server = join(import.meta.dirname, '../../server')
+
+/** Starts the server as npm does, where it cannot; what it says, and its exit code. */
 const refusal = (env: Record<string, string>) =>
   new Promise<{ code: unknown; err: string }>((resolve) => {
     execFile(
       process.execPath,
-      [join(import.meta.dirname, '../../server/start.js')],
-      { env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env } },
+      ['--import', join(server, 'compile-cache.js'), join(server, 'start.js')],
+      {
+        env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env },
+        // Where it hangs, it ends with the test.
+        timeout: 30_000,
+        killSignal: 'SIGKILL',
+      },
       (error, _out, err) => resolve({ code: error?.code ?? 0, err }),
     )
   })
