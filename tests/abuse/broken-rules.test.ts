@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,6 +34,17 @@ async function days(site: Site) {
 
 /** As the good rules have it: a blocked day, and one person of the crew. */
 const asGood = ['closed 0', 'free 1']
+
+test('rules whose last good version cannot be kept leave no half of it behind', async () => {
+  using files = contentFiles({ 'booking-rules.json': good })
+  using data = state()
+  const kept = join(data.dir, 'last-good')
+  mkdirSync(join(kept, 'booking-rules.json/in-the-way'), { recursive: true })
+  await using site = await startSite({ dataDir: data.dir, env: { CONTENT_DIR: files.dir } })
+  expect(await days(site)).toEqual(asGood)
+  expect(site.logLines().join()).toContain('cannot save the last good version of a settings file')
+  expect(readdirSync(kept).filter((name) => name.endsWith('.part'))).toEqual([])
+})
 
 test('the last good rules outlive a broken file and a restart, for the command line, too', async () => {
   using files = contentFiles({ 'booking-rules.json': good })

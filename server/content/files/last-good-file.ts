@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Logger } from 'pino'
 import type * as z from 'zod'
@@ -96,13 +96,15 @@ export function createLastGoodFile<Value>({
 
   const keep = (text: string) => {
     if (readText(kept) === text) return
+    const half = `${kept}.${process.pid}.part`
     try {
       mkdirSync(join(dataDir, folder), { recursive: true })
-      const half = `${kept}.${process.pid}.part`
       writeFileSync(half, text)
       renameSync(half, kept)
       log.info({ file }, 'settings file loaded')
     } catch (err) {
+      // On a full disk each command and each start would leave one, and backups take them along.
+      rmSync(half, { force: true })
       log.warn({ file, err }, 'cannot save the last good version of a settings file')
     }
   }
