@@ -134,7 +134,12 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
         return
       }
       print.line(`Restored the state of ${from}.`)
-      if (aside) print.line(`The previous state is in ${aside}.`)
+      if (aside?.hadState) print.line(`The previous state is in ${aside.path}.`)
+      else if (aside) {
+        print.line(
+          `There was no state here. What was in ${config.contentDir} before is in ${aside.path}/content-dir.`,
+        )
+      }
       if (!contentIsBack) {
         print.line(
           `${config.contentDir} isn’t writable: its files are in ${config.dataDir}/content-dir.`,

@@ -72,8 +72,11 @@ export type Restored = {
   invoices: InvoiceNumbers
   /** What the replaced state did since the backup; null if there was none, or it couldn't be read. */
   since: DoneSince | null
-  /** Where the state is now that was there before; null when there was none. */
-  aside: string | null
+  /**
+   * Where it is now what was there before, and whether that was a state: on a new machine it may have been
+   * the files of CONTENT_DIR alone. Null when there was nothing.
+   */
+  aside: { path: string; hadState: boolean } | null
   /** False when CONTENT_DIR cannot be written: what belongs there is in DATA_DIR. */
   contentIsBack: boolean
 }
@@ -172,7 +175,7 @@ async function exchange(
     secrets: readonly string[] | null
     spent: SpentNumbers
   },
-): Promise<string | null> {
+): Promise<Restored['aside']> {
   const { dataDir } = config
   const backups = besideState(dataDir)
   let at = now
@@ -197,7 +200,11 @@ async function exchange(
     const left = (await readdir(dataDir)).filter(isReplaced)
     const into = await readdir(join(backups, prepared))
     replaceState(dataDir, { away: left, into, prepared, collected, aside })
-    return away.length > 0 ? join(backups, aside) : null
+    if (away.length === 0) return null
+    return {
+      path: join(backups, aside),
+      hadState: away.some((name) => name !== contentEntry),
+    }
   } catch (error) {
     // With a plan on the disk, both are needed to go on.
     if (!isReplacing(dataDir)) {

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listBackups, makeState } from '../support/backups.ts'
+import { emptyDirectory, listBackups, makeState } from '../support/backups.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
@@ -40,6 +40,18 @@ test('content beside DATA_DIR is in backups, and a restore puts it back', async 
   expect(JSON.parse(read('services.json'))).toEqual(service('After'))
   expect(read('news/b.html')).toBe('<p>New</p>')
   expect(existsSync(join(files.dir, 'assets/car.jpg'))).toBe(false)
+
+  // On a new machine there was no state, but perhaps sample content.
+  const dataDir = emptyDirectory()
+  const elsewhere = { dataDir, env: { CONTENT_DIR: files.dir } }
+  const backup = join(state.dataDir, 'backups', made!.name)
+  const moved = await runCli(['backup', 'restore', backup, '--yes'], elsewhere)
+  expect(moved.out).not.toContain('previous state')
+  const kept = new RegExp(
+    `There was no state here\\. What was in ${files.dir} before is in (.+)\\.\n`,
+  ).exec(moved.out)![1]!
+  expect(readFileSync(join(kept, 'news/b.html'), 'utf8')).toBe('<p>New</p>')
+  rmSync(dataDir, { recursive: true })
 })
 
 test('a restore that was cut off before the content is finished by the next start', async () => {
