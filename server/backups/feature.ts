@@ -63,6 +63,16 @@ export function backupFeature({
     log.info({ backup: name }, 'old backup removed')
   }
   const failure = () => jobs.find('backups.make', '')?.lastError ?? null
+  // Looked for beside the replies of health, one look at a time: a disk in the network that hangs must hold
+  // up neither them nor the site.
+  let unwritable: string | null = null
+  let look: Promise<void> | null = null
+  const lookForDisk = () => {
+    look ??= (async () => {
+      unwritable = await whyUnwritable(config.backups.directory)
+      look = null
+    })()
+  }
 
   return {
     name: 'backups',
@@ -71,6 +81,7 @@ export function backupFeature({
       if (await putContentBack(dataDir, contentDir)) return
       log.warn({ contentDir }, 'restored content left in DATA_DIR: CONTENT_DIR is read-only')
     },
+    start: lookForDisk,
     async create({ out, by }) {
       const made = await make({ kind: 'manual', out })
       const act = { actor: by, act: 'created', note: made.name }
@@ -90,6 +101,7 @@ export function backupFeature({
         async run({ signal }) {
           const { name, bytes } = await make({ kind: 'daily', signal })
           log.info({ backup: name, bytes }, 'backup made')
+          unwritable = null
           // Which ones are the newest is a question of time, too.
           if (siteClock.doubt() !== null) return
           const daily = newestFirst(await listBackups(config), clock()).filter(
@@ -120,7 +132,11 @@ export function backupFeature({
       },
     ],
     personalData: [backupData(config, clock)],
-    health: () => ({ backups: failure() === null ? 'ok' : 'failing' }),
+    health() {
+      lookForDisk()
+      if (failure() !== null) return { backups: 'failing' }
+      return { backups: unwritable === null ? 'ok' : 'unwritable' }
+    },
     doctor: [
       {
         check: 'backups',
@@ -129,7 +145,7 @@ export function backupFeature({
           const trouble =
             failed === null
               ? // Named before the first night fails.
-                whyUnwritable(config.backups.directory)
+                await whyUnwritable(config.backups.directory)
               : `the last attempt failed: ${failed}`
           return checkBackups(await listBackups(config), trouble, clock())
         },

@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { migrationCopy } from '../db/migrate.ts'
 import { takeLock, type Release } from '../db/state-lock.ts'
@@ -151,13 +151,13 @@ const unwritable = (directory: string): string =>
   `Backups can’t be written to ${directory}. Check its owner, the free space, and that its disk isn’t read-only.`
 
 /** Says so if no backup could be written to a directory, which needn't exist yet; otherwise null. */
-export function whyUnwritable(directory: string): string | null {
+export async function whyUnwritable(directory: string): Promise<string | null> {
+  const found = (path: string) => stat(path).catch(() => null)
   let at = directory
-  while (!existsSync(at) && dirname(at) !== at) at = dirname(at)
-  try {
-    accessSync(at, constants.W_OK | constants.X_OK)
-    return statSync(at).isDirectory() ? null : unwritable(directory)
-  } catch {
-    return unwritable(directory)
-  }
+  while (!(await found(at)) && dirname(at) !== at) at = dirname(at)
+  const isWritable = await access(at, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return isWritable && (await found(at))?.isDirectory() ? null : unwritable(directory)
 }

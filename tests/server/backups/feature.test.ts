@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { noContent } from '../../support/backups.ts'
+import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
@@ -52,6 +53,9 @@ test('a night without a backup is named by health and doctor, until one is made'
   writeFileSync(directory, 'in the way')
   expect((await doctor(site)).text).toContain(
     `none yet; Backups can’t be written to ${directory}. `,
+  )
+  await eventually(async () =>
+    expect(await health(site)).toMatchObject({ status: 'degraded', backups: 'unwritable' }),
   )
   await nights(site, 1)
   expect(await health(site)).toMatchObject({ status: 'degraded', backups: 'failing' })
