@@ -76,6 +76,10 @@ export function inspectDatabase(file: string): Inspected {
   }
 }
 
+/** Whether a database has no table at all, as a file that was cut to nothing: it knows nothing of a site. */
+export const isEmpty = (db: Database.Database): boolean =>
+  db.prepare('SELECT 1 FROM sqlite_master').get() === undefined
+
 /** The newest migration in a database file; null if unknown. */
 export function readSchema(file: string): number | null {
   try {

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { isEmpty } from './database-files.ts'
 
 /** A refund that went out at the bank, or may have: it's in a file for the bank. */
 export type BankRefund = {
@@ -30,12 +31,13 @@ const reminderKinds = ['orderInvoiceReminder', 'orderSecondReminder'] as const
  * Counts what was done since a moment by the state in a database file, which no process uses. It's read
  * as it is: it may be of another version than this program, whose tables can't be opened there.
  * @param since milliseconds of the epoch
- * @returns null if it isn't there, or can't be read
+ * @returns null if it isn't there, is empty, or can't be read
  */
 export function readDoneSince(file: string, since: number): DoneSince | null {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true })
     try {
+      if (isEmpty(db)) return null
       const count = (sql: string): number => {
         // An early version has not every table.
         try {

@@ -1,7 +1,8 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
+import { keyNames } from '../secrets/key-files.ts'
 import { makeStateDirectory } from '../state/state-directory.ts'
 import { createDatabase, type Database as SiteDatabase, type Preparing } from './database.ts'
 import { databaseBytes, freeBytesOf, migrate } from './migrate.ts'
@@ -48,6 +49,7 @@ export function openDatabase(
     // Before anything is migrated under a server that still runs.
     if (onOtherServer) opened.unshift(serveState(dataDir, onOtherServer))
     opened.unshift(useState(dataDir))
+    refuseEmptied(dataDir)
     const db = new Database(file, { timeout: 5000 })
     opened.unshift(() => void db.close())
     prepareConnection(db)
@@ -68,6 +70,34 @@ export function openDatabase(
     throw cause instanceof StartError ? cause : failed(cause)
   }
 }
+
+/**
+ * A file of no bytes is what a first start leaves that ended at once, but also what a full disk or a
+ * failed copy makes of a database. Taken for a new site, it would give numbers of invoices out again.
+ * @throws StartError where something beside it was made with a database, or belongs to one
+ */
+function refuseEmptied(dataDir: string): void {
+  const file = databaseFile(dataDir)
+  if (sizeOf(file) !== 0) return
+  const namesIn = (name: string) => {
+    const directory = join(dataDir, name)
+    return existsSync(directory)
+      ? readdirSync(directory).filter((each) => !each.startsWith('.'))
+      : []
+  }
+  const left = [
+    ...['pitlane.sqlite-wal', ...keyNames].filter((name) => (sizeOf(join(dataDir, name)) ?? 0) > 0),
+    ...['backups', 'folders'].filter((name) => namesIn(name).length > 0),
+  ]
+  if (left.length === 0) return
+  throw new StartError(
+    `The database ${file} is empty, but a site was here: ${left.join(', ')} beside it. Go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place. To begin a new site, move everything out of ${dataDir}.`,
+  )
+}
+
+/** Bytes of a file; null where there is none. */
+const sizeOf = (path: string): number | null =>
+  statSync(path, { throwIfNoEntry: false })?.size ?? null
 
 /** Whether the file itself is broken, so neither its owner nor the free space is the trouble. */
 const isDamage = (cause: unknown): boolean =>

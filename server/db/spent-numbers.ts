@@ -1,17 +1,18 @@
 import Database from 'better-sqlite3'
+import { isEmpty } from './database-files.ts'
 
 /** The last number of each series that may not be given out again, by the name of the series. */
 export type SpentNumbers = ReadonlyMap<string, number>
 
 const table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'spent_numbers'"
 
-/** The spent numbers of a database file; null if it isn't there, or can't be read. */
+/** The spent numbers of a database file; null if it isn't there, is empty, or can't be read. */
 export function readSpentNumbers(file: string): SpentNumbers | null {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true })
     try {
-      // An early version has none.
-      if (!db.prepare(table).get()) return new Map()
+      // An early version has none; a file that was cut to nothing doesn't know them.
+      if (!db.prepare(table).get()) return isEmpty(db) ? null : new Map()
       const rows = db.prepare('SELECT name, last FROM spent_numbers').all()
       return new Map((rows as { name: string; last: number }[]).map((row) => [row.name, row.last]))
     } finally {

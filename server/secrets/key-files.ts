@@ -22,6 +22,9 @@ const secretNames = ['secret-key', 'secret-key.old'] as const
 /** What is known of keys and of revoked kinds; holds no secret. */
 const recordName = 'keys.json'
 
+/** What is in a DATA_DIR once a site with a key of its own has begun there, which it does with a database. */
+export const keyNames = [secretNames[0], recordName] as const
+
 /** The keys inside of a backup, encrypted with BACKUP_PASSPHRASE. */
 export const sealedName = 'secret-key.age'
 

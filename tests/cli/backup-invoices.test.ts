@@ -48,6 +48,10 @@ test('invoices issued after a backup keep their numbers and references once it i
     expect(asked).toContain(
       'There’s no state here that knows which invoices were issued after the backup. The last one in it is 1001. If there were any, restore with --last-invoice <number>, or their numbers are given out again.\n',
     )
+    // Nor does a database that was cut to nothing, as by a full disk.
+    writeFileSync(join(elsewhere, 'pitlane.sqlite'), '')
+    expect(await restore(elsewhere, backup)).toBe(asked)
+    rmSync(join(elsewhere, 'pitlane.sqlite'))
     const said = await restore(elsewhere, backup, '--last-invoice', '1004', '--yes')
     expect(said).toContain('Invoices continue with number 1005: 1004 was the last one issued.')
     expect((await runCli(['keys', 'rotate', '--lost'], { dataDir: elsewhere })).code).toBe(0)

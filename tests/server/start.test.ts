@@ -92,6 +92,22 @@ test('a damaged database is refused with the way back to a backup', async () => 
   })
 })
 
+test('a database that was cut to nothing is refused beside keys, and begins a site without them', async () => {
+  const emptied = join(dataDir, 'emptied')
+  await openDatabase(emptied).close()
+  const file = join(emptied, 'pitlane.sqlite')
+  writeFileSync(file, '')
+  // As a first start leaves it that a full disk has ended.
+  await openDatabase(emptied).close()
+  writeFileSync(file, '')
+  writeFileSync(join(emptied, 'secret-key'), 'x'.repeat(64))
+  expect(await refusal({ DATA_DIR: emptied })).toEqual({
+    code: 1,
+    err: `The database ${file} is empty, but a site was here: secret-key beside it. Go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place. To begin a new site, move everything out of ${emptied}.\n`,
+  })
+  expect(readFileSync(file)).toHaveLength(0)
+})
+
 test('a database from a newer version is refused in a sentence', async () => {
   const newer = join(dataDir, 'newer')
   await openDatabase(newer).close()
