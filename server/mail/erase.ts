@@ -16,7 +16,11 @@ export function eraseMails(
   found: readonly Mail[],
   { mails, dataDir }: { mails: Pick<MailStore, 'remove'>; dataDir: string },
 ): Required<Omit<Erasure, 'kept' | 'named'>> {
-  const files = found.map((mail) => join(mailDirectory(dataDir), `${fileName(mail)}.eml`))
+  const files = found.flatMap((mail) => {
+    const file = join(mailDirectory(dataDir), `${fileName(mail)}.eml`)
+    // A server that was killed may have left half of one.
+    return [file, `${file}.part`]
+  })
   return {
     erased: mails.remove(
       tx,

@@ -115,8 +115,14 @@ function fileMailer(directory: string): Mailer {
       mkdirSync(directory, { recursive: true, mode: 0o700 })
       const path = join(directory, `${mail.file}.eml`)
       // A reader never sees half an email, and a second attempt replaces the first.
-      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
-      await rename(`${path}.part`, path)
+      try {
+        await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 })
+        await rename(`${path}.part`, path)
+      } catch (error) {
+        // A full disk would keep it until the next attempt, which an erasure takes back.
+        await rm(`${path}.part`, { force: true })
+        throw error
+      }
       return `written to ${path}`
     },
     async verify() {},

@@ -1,7 +1,8 @@
-import { statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backoff } from '#server/mail/delivery.ts'
+import { eventually } from '../../support/eventually.ts'
 import { caughtUp, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -236,6 +237,21 @@ test('without SMTP mails become files that only their owner reads', async () => 
   const [mail] = mailFiles(site.dataDir)
   expect(mail?.file).toBe('2026-11-20T12-00-00-abc123-confirmation.eml')
   expect(statSync(join(site.dataDir, 'mail', mail!.file)).mode & 0o777).toBe(0o600)
+})
+
+test('a mail that cannot be written leaves no half of it in a file', async () => {
+  await using site = await startSite()
+  const directory = join(site.dataDir, 'mail')
+  mkdirSync(join(directory, '2026-11-20T12-00-00-abc123-confirmation.eml/in-the-way'), {
+    recursive: true,
+  })
+  await saveEnquiry(site)
+  await eventually(() =>
+    expect(site.context.mails.of('ticket', 'abc123')).toContainEqual(
+      expect.objectContaining({ kind: 'confirmation', lastReply: expect.any(String) }),
+    ),
+  )
+  expect(readdirSync(directory).filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test('stopping lets a mail on its way arrive', async () => {
