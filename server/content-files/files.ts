@@ -69,7 +69,12 @@ export async function copyContent(
     const target = join(to, file)
     await mkdir(dirname(target), { recursive: true })
     const half = join(dirname(target), `.${process.pid}.part`)
-    await copyFile(join(from, file), half)
-    await rename(half, target)
+    try {
+      await copyFile(join(from, file), half)
+      await rename(half, target)
+    } catch (error) {
+      await rm(half, { force: true })
+      throw error
+    }
   }
 }

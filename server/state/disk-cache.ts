@@ -134,12 +134,15 @@ function cacheWriting(
 
   return {
     async put(name, bytes) {
+      let half: string | null = null
       try {
         await ready()
-        const half = await halfPath()
+        half = await halfPath()
         await writeFile(half, bytes)
         await rename(half, join(dir, name))
       } catch (err) {
+        // Each would take what is left of a full disk, uncounted, until the next start.
+        if (half !== null) await rm(half, { force: true }).catch(() => {})
         log.warn({ err, name }, 'cache not written')
         return false
       }

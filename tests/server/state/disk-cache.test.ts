@@ -101,6 +101,13 @@ test('halves of a crash go once they are old, and a failed store leaves none', a
   expect(names()).toEqual(['2-1.tmp'])
 })
 
+test('a file that cannot be kept leaves no half, either', async () => {
+  const cache = open()
+  mkdirSync(join(dir, 'a/in-the-way'), { recursive: true })
+  expect(await cache.put('a', bytes(300))).toBe(false)
+  expect(names()).toEqual(['a'])
+})
+
 test('a directory that cannot be written only costs the keeping', async () => {
   rmSync(dir, { recursive: true })
   writeFileSync(dir, 'in the way')
