@@ -114,8 +114,17 @@ export function euSalesList(documents: readonly InvoiceDocument[]): EuSalesLine[
     .toSorted((a, b) => (a.country + a.vatId < b.country + b.vatId ? -1 : 1))
 }
 
+/**
+ * A state as the return of the One Stop Shop names it: EL for Greece, and XI for Northern Ireland, which is
+ * all of the United Kingdom that the return knows.
+ * @param country ISO 3166-1 alpha-2 of a row with ground `oss`
+ */
+export const ossState = (country: string): string =>
+  country === 'GR' ? 'EL' : country === 'GB' ? 'XI' : country
+
 /** A line of the quarterly report of the One Stop Shop: what was sold at one rate of one state. Cents. */
 export type OssRow = {
+  /** As {@link ossState} names it. */
   country: string
   kind: 'goods' | 'services'
   rate: number
@@ -139,7 +148,11 @@ export function ossReport(
   const rows = documents
     .flatMap(supplyRows)
     .filter(({ ground }) => ground === 'oss')
-    .map((row) => ({ ...row, corrects: correctedBy(row.document) }))
+    .map((row) => ({
+      ...row,
+      country: ossState(row.country),
+      corrects: correctedBy(row.document),
+    }))
   const groups = Map.groupBy(
     rows,
     ({ country, supply, rate, corrects }) =>

@@ -7,7 +7,7 @@ import { asPrinted } from '../documents/invoice-document.ts'
 import type { Payouts } from '../payment/payouts.ts'
 import type { Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
-import { boxOf, type VatBox } from './boxes.ts'
+import { boxOf, ossState, type VatBox } from './boxes.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import type { BooksSettings } from './settings.ts'
 import { supplyRows, type Supply } from './supplies.ts'
@@ -42,7 +42,7 @@ export type LedgerRow = {
   readonly vatAccount: string | null
   /** Of the Finnish VAT return. */
   readonly box: VatBox | null
-  /** Whose VAT it is, where it goes through the One Stop Shop. */
+  /** Whose VAT it is, where it goes through the One Stop Shop, by the code of its return. */
   readonly ossCountry: string | null
   readonly net: number
   readonly vat: number
@@ -108,7 +108,7 @@ function* documentRows(
         contra: accounts.receivables,
         vatAccount: row.rate === 0 ? null : isForeign ? accounts.foreignVat : accounts.vat,
         box: boxOf(row),
-        ossCountry: row.ground === 'oss' ? row.country : null,
+        ossCountry: row.ground === 'oss' ? ossState(row.country) : null,
         net: row.net,
         vat: row.vat,
         gross: row.gross,

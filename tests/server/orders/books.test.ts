@@ -139,3 +139,33 @@ test('the books and the One Stop Shop return of random orders equal an independe
     report.reduce((sum, { net }) => sum + Math.round(Number(net) * 100), 0),
   )
 })
+
+test('the One Stop Shop return names Greece and Northern Ireland by the codes of the return', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  await runOn(site, 'orders', 'oss', '--register', '2026-11-20')
+  const to = [
+    { country: 'GR', postcode: '10431', city: 'Athens' },
+    { country: 'GB', postcode: 'BT1 5GS', city: 'Belfast' },
+  ]
+  for (const place of to) {
+    const visitor = shopper(site)
+    await visitor.put('five-red-lights-poster', '50x70', 1)
+    const shown = await visitor.post(
+      '/api/shop/checkout',
+      checkoutOf({ expectedTotal: 1, ...place }),
+    )
+    const { total } = shown.json as Cart
+    const body = checkoutOf({ expectedTotal: total, ...place })
+    expect((await visitor.post('/api/shop/checkout', body)).status).toBe(201)
+  }
+  const read = async (...args: string[]) =>
+    JSON.parse(await runOn(site, 'orders', ...args, '--format', 'json')) as object[]
+  expect(await read('oss-report', '--quarter', '2026-Q4')).toMatchObject([
+    { country: 'EL', rate: 24 },
+    { country: 'XI', rate: 20 },
+  ])
+  expect(await read('books', '--month', '2026-11')).toMatchObject([
+    { country: 'GR', ossCountry: 'EL' },
+    { country: 'GB', ossCountry: 'XI' },
+  ])
+})
