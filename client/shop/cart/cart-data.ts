@@ -11,6 +11,7 @@ import {
   type Cart,
   type VariantView,
   type PriceChange,
+  type ProductView,
 } from '#shared/shop/shop.ts'
 import { shopLimits } from '#shared/shop/limits.ts'
 import { postedEntries, refusalOf, wholeNumber } from '../../forms/form-action.ts'
@@ -45,21 +46,26 @@ const pieceOf = ({ price, volume }: VariantView, quantity: number): number =>
     ...(volume ?? []).filter(({ from }) => from <= quantity).map((step) => step.price.gross),
   )
 
+/** A product of a saved cart; one that was renamed since is found by its former handle. */
+async function presentProduct(api: Site['api'], handle: string): Promise<ProductView | null> {
+  const found = await api(getProduct, { handle })
+  if (!('movedTo' in found)) return found
+  const moved = await api(getProduct, { handle: found.movedTo.split('/').at(-1)! })
+  return 'movedTo' in moved ? null : moved
+}
+
 /** The saved cart at today's prices; null if the address has none. */
 async function offered(api: Site['api'], items: string) {
   const saved = readSavedCart(items)
   if (saved.length === 0) return null
   const handles = [...new Set(saved.map(({ handle }) => handle))]
   const products = await Promise.all(
-    handles.map((handle) => api(getProduct, { handle }).catch(() => null)),
+    handles.map((handle) => presentProduct(api, handle).catch(() => null)),
   )
   const lines = saved.flatMap(({ handle, variant, quantity }) => {
     const product = products[handles.indexOf(handle)]
-    const found =
-      product && !('movedTo' in product)
-        ? product.variants.find((each) => each.variant === variant && !each.soldOut)
-        : undefined
-    if (!product || 'movedTo' in product || !found) return []
+    const found = product?.variants.find((each) => each.variant === variant && !each.soldOut)
+    if (!product || !found) return []
     const title = product.variants.length > 1 ? `${product.title}, ${found.title}` : product.title
     return [{ handle, variant, quantity, title, total: quantity * pieceOf(found, quantity) }]
   })

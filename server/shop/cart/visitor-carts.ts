@@ -145,7 +145,8 @@ export function createVisitorCarts(
     let token: string | undefined
     let left = 0
     const { lines: before } = price(id)
-    for (const { handle, variant, quantity } of lines) {
+    for (const { handle: linked, variant, quantity } of lines) {
+      const handle = catalogue.findFromLink(linked)?.handle ?? linked
       const held = before.find((line) => line.handle === handle && line.variant === variant)
       const line = { handle, variant, quantity: Math.max(quantity, held?.quantity ?? 0) }
       try {
@@ -233,7 +234,7 @@ function cartLines(
 
   /** Sets a line. @param known the visitor's cart, or null for none yet. @throws missing, stock */
   return async (known: number | null, { handle, variant, quantity }: NewLine): Promise<SetCart> => {
-    const product = catalogue.find(handle)
+    const product = catalogue.findFromLink(handle)
     const chosen = product?.variants.find((each) => each.variant === variant)
     if (!product?.published || !chosen?.price) {
       throw failure('missing', { message: 'Product not found.' })

@@ -47,13 +47,24 @@ export function createCatalogue(
         .map((variant) => toVariant(variant, historyOf(variant.id))),
     }
 
+  const find = (handle: string): Product | null => whole(byHandle.get({ handle }))
+  const movedTo = (handle: string): string | null => former.get({ handle })?.handle ?? null
+
   return {
-    find: (handle: string): Product | null => whole(byHandle.get({ handle })),
+    find,
+    /**
+     * The product of a handle from a page or a link that may be older than the product's present one.
+     */
+    findFromLink(handle: string): Product | null {
+      const present = find(handle)
+      const moved = present ? null : movedTo(handle)
+      return moved === null ? present : find(moved)
+    },
     findId: (id: number): Product | null => whole(byId.get({ id })),
     /** The product of a variant. */
     ofVariant: (variant: number): Product | null => whole(byVariant.get({ variant })),
     /** The present handle of a former one. */
-    movedTo: (handle: string): string | null => former.get({ handle })?.handle ?? null,
+    movedTo,
     /** The handles that a product had before. */
     formerHandles: (product: number): string[] =>
       formerOf.all({ product }).map(({ handle }) => handle),

@@ -74,7 +74,7 @@ export function stockAlertRoutes(
       email: typed = '',
       website = '',
     } = entriesOf(request.body as object | undefined)
-    const product = catalogue.find(handle)
+    const product = catalogue.findFromLink(handle)
     const chosen = product?.variants.find((each) => each.variant === variant)
     if (!product?.published || !chosen) return plain.reply(response, 404, missingView)
     const email = typedAddress(typed)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { runOn } from '../../support/in-process-cli.ts'
 import { plainBrowser } from '../../support/plain-browser.ts'
 import { hidden, print, printPage, startWithPages } from '../../support/shop-pages.ts'
 
@@ -192,6 +193,27 @@ test('a cart is saved as a link, which offers it with today’s prices', async (
     },
   })
   expect((json!.lines as { quantity: number }[]).map(({ quantity }) => quantity)).toEqual([2, 5])
+})
+
+test('a saved cart and an open page still find a product that was renamed since', async () => {
+  await using site = await startWithPages()
+  const first = plainBrowser(site)
+  await first.submit(printPage, { variant: print.variant, quantity: '2' })
+  const cart = await first.get('/shop/cart')
+  const link = /href="(\/shop\/cart\?items=[^"]+)"/.exec(cart.text)![1]!.replaceAll('&amp;', '&')
+  await runOn(site, 'products', 'rename', print.handle, 'blue-hour')
+  await runOn(site, 'products', 'rename', 'blue-hour', 'the-blue-hour')
+
+  const other = plainBrowser(site)
+  const offered = await other.get(link)
+  expect(words(offered.text)).toMatch(/2 × Blue Hour, fine art print, 30 × 40 cm[^€]*€178/)
+  expect(words(offered.text)).not.toContain('available any more')
+  await other.submit(printPage, { variant: print.variant, quantity: '3' })
+  // What is in the cart already isn't made less.
+  const sent = await other.submit('/shop/cart', { items: hidden(offered.text, 'items') })
+  const taken = await other.get(String(sent.headers.location).split('#')[0]!)
+  expect(words(taken.text)).toContain('The saved cart is in your cart.')
+  expect(words(taken.text)).toContain('€267')
 })
 
 test('a saved cart that names what isn’t sold, too many or nonsense loses nothing else', async () => {

@@ -115,6 +115,15 @@ test('a change of mind, an old link and an erasure end it', async () => {
   expect(queued(site, 'stockAlertBack')).toBe(0)
 })
 
+test('a page that was open as its product was renamed still takes an address', async () => {
+  await using site = await startSite()
+  await stock(site, '0')
+  await runOn(site, 'products', 'rename', handle, 'paddock-post')
+  expect((await ask(site, 'aino@example.com')).status).toBe(200)
+  const link = await linkTo(site, 'aino@example.com')
+  expect((await post(site, link)).status).toBe(200)
+})
+
 test('a stranger can neither flood a mailbox nor learn who waits', async () => {
   await using site = await startSite()
   await stock(site, '0')
