@@ -49,8 +49,11 @@ export type CollectionRow = {
   readonly email: string
   readonly vatId: string | null
   readonly street: string | null
+  readonly street2: string | null
   readonly postcode: string | null
   readonly city: string | null
+  /** State or province, where an address has one. */
+  readonly region: string | null
   readonly country: string
   readonly issuedOn: CivilDate
   readonly dueOn: CivilDate
@@ -153,8 +156,10 @@ export function createReminders(
       email: order.email,
       vatId: order.vatId,
       street: order.street,
+      street2: order.street2,
       postcode: order.postcode,
       city: order.city,
+      region: order.region,
       country: order.country,
       issuedOn: invoice.issuedOn,
       dueOn: invoice.dueOn!,

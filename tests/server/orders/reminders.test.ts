@@ -274,3 +274,25 @@ test('page, desk and emails ask for what the second reminder asks for, until its
   expect(paying(await desk())).toBeUndefined()
   expect(await balance(site, order)).toMatchObject({ open: 0, charges: 0, paid: due })
 })
+
+test('a collection agency gets the whole address, with its second line and its state', async () => {
+  using content = contentWith({ referenceRates })
+  await using site = await siteOf(content)
+  await owed(site, {
+    street: '500 West 16th Street',
+    street2: 'Apartment 7B',
+    postcode: '46222',
+    city: 'Speedway',
+    country: 'US',
+    state: 'IN',
+    phone: '+13175550100',
+    // Without VAT.
+    expectedTotal: 9324,
+  })
+  for (const days of [8, 14, 14]) await daysLater(site, days)
+  expect(await collection(site)).toMatchObject([
+    { street2: 'Apartment 7B', city: 'Speedway', region: 'IN', country: 'US' },
+  ])
+  const [row] = parse(await runOn(site, 'orders', 'collection'), { bom: true, columns: true })
+  expect(row).toMatchObject({ street2: 'Apartment 7B', region: 'IN' })
+})
