@@ -99,19 +99,24 @@ export function euSalesList(documents: readonly InvoiceDocument[]): EuSalesLine[
     .flatMap(supplyRows)
     .filter((row) => boxOf(row) === 311 || boxOf(row) === 312)
   const groups = Map.groupBy(rows, ({ document }) => document.buyer.vatId ?? '')
-  return [...groups]
-    .map(([number, own]) => {
-      const of = (box: VatBox) => sum(own.filter((row) => boxOf(row) === box).map(({ net }) => net))
-      const { company, name } = own.at(-1)!.document.buyer
-      return {
-        country: number.slice(0, 2),
-        vatId: number.slice(2),
-        buyer: company ?? name,
-        goods: of(311),
-        services: of(312),
-      }
-    })
-    .toSorted((a, b) => (a.country + a.vatId < b.country + b.vatId ? -1 : 1))
+  return (
+    [...groups]
+      .map(([number, own]) => {
+        const of = (box: VatBox) =>
+          sum(own.filter((row) => boxOf(row) === box).map(({ net }) => net))
+        const { company, name } = own.at(-1)!.document.buyer
+        return {
+          country: number.slice(0, 2),
+          vatId: number.slice(2),
+          buyer: company ?? name,
+          goods: of(311),
+          services: of(312),
+        }
+      })
+      // What was credited whole in its month is nothing to report.
+      .filter(({ goods, services }) => goods !== 0 || services !== 0)
+      .toSorted((a, b) => (a.country + a.vatId < b.country + b.vatId ? -1 : 1))
+  )
 }
 
 /**
@@ -160,7 +165,7 @@ export function ossReport(
   )
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, own]) => ({
+    .map(([, own]): OssRow => ({
       country: own[0]!.country,
       kind: kindOf(own[0]!.supply),
       rate: own[0]!.rate,
@@ -169,6 +174,7 @@ export function ossReport(
       gross: sum(own.map(({ gross }) => gross)),
       corrects: own[0]!.corrects,
     }))
+    .filter(({ net, vat }) => net !== 0 || vat !== 0)
 }
 
 /**

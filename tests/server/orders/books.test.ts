@@ -169,3 +169,35 @@ test('the One Stop Shop return names Greece and Northern Ireland by the codes of
     { country: 'GB', ossCountry: 'XI' },
   ])
 })
+
+test('what is sold and credited whole in its days is no row of a return', async () => {
+  await using site = await startSite({ sending: false, env: { SHARES: 'off' } })
+  await runOn(site, 'orders', 'oss', '--register', '2026-11-20')
+  const to = [
+    { country: 'DE', postcode: '10115', city: 'Berlin' },
+    {
+      country: 'DE',
+      postcode: '10115',
+      city: 'Berlin',
+      company: 'Ring GmbH',
+      vatId: 'DE136695976',
+    },
+  ]
+  for (const place of to) {
+    const visitor = shopper(site)
+    await visitor.put('five-red-lights-poster', '50x70', 1)
+    const shown = await visitor.post(
+      '/api/shop/checkout',
+      checkoutOf({ expectedTotal: 1, ...place }),
+    )
+    const { total } = shown.json as Cart
+    const body = checkoutOf({ expectedTotal: total, ...place })
+    const { order } = (await visitor.post('/api/shop/checkout', body)).json as { order: string }
+    await runOn(site, 'orders', 'cancel', order)
+  }
+  const read = async (...args: string[]) =>
+    JSON.parse(await runOn(site, 'orders', ...args, '--format', 'json')) as object[]
+  expect(await read('books', '--month', '2026-11')).toHaveLength(4)
+  expect(await read('oss-report', '--quarter', '2026-Q4')).toEqual([])
+  expect(await read('eu-sales-list', '--month', '2026-11')).toEqual([])
+})
