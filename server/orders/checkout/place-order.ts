@@ -295,6 +295,16 @@ function checkLines(
   })
 }
 
+/** Why a total isn't the one that was shown. A code may have been without effect there, too. */
+function whyOther({ changes, discount }: PricedCart): string {
+  const reasons = [
+    changes[0] ? 'A price has changed.' : null,
+    discount?.problem ? `${discount.problem} The total is without it now.` : null,
+  ].filter((reason) => reason !== null)
+  if (reasons.length === 0) reasons.push('The total has changed.')
+  return `${reasons.join(' ')} Please check your order again.`
+}
+
 /** A buyer pays what was shown, to the cent. @throws price with the cart as it is now */
 function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
   const { expectedTotal, expectedGiftCard = 0 } = request
@@ -306,9 +316,7 @@ function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderSho
     })
   }
   throw failure('price', {
-    message: priced.discount?.problem
-      ? `${priced.discount.problem} The total is without it now.`
-      : `${priced.changes[0] ? 'A price' : 'The total'} has changed. Please check your order again.`,
+    message: whyOther(priced),
     details: shop.cartView(priced),
   })
 }

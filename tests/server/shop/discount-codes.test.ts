@@ -142,6 +142,21 @@ test('each reason why a code is not valid has its sentence, and nothing changes'
   expect((await cartOf(visitor)).discount).toBe(undefined)
 })
 
+test('a price that changes before an order is named, also where a code is without effect', async () => {
+  await using site = await startSite({ sending: false })
+  await runOn(site, 'discounts', 'add', 'GRID', '--amount', '40', '--min', '100')
+  const { visitor } = await withCode(site, 'GRID', [[...poster, 3]])
+  await visitor.put(...poster, 2)
+  const { total, discount } = await cartOf(visitor)
+  expect(discount?.problem).toBe('This code needs at least €100.00 before delivery.')
+  await runOn(site, 'products', 'price', ...poster, '35.00')
+  const refused = await visitor.post('/api/shop/checkout', checkoutOf({ expectedTotal: total }))
+  expect([refused.status, refused.json?.message]).toEqual([
+    409,
+    'A price has changed. This code needs at least €100.00 before delivery. The total is without it now. Please check your order again.',
+  ])
+})
+
 test('a code for some goods takes nothing off the others', async () => {
   await using site = await startSite({ env: { SHARES: 'off' }, sending: false })
   await runOn(site, 'discounts', 'add', 'POSTER', '--amount', '10', '--product', poster[0])
