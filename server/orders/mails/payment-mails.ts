@@ -194,7 +194,7 @@ const secondReminder = (deps: OrderMailDeps): MailTemplate => ({
         number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
         body: paragraphs(
           [
-            'This invoice is still unpaid after our first reminder. Please pay it within 14 days; after that we can give it to a collection agency, which costs you more.',
+            `This invoice is still ${balance.paid > 0 ? 'not paid in full' : 'unpaid'} after our first reminder. Please pay ${balance.paid > 0 ? 'the rest' : 'it'} within 14 days; after that we can give it to a collection agency, which costs you more.`,
             ...(charges.some(({ kind }) => kind === 'interest') && rate !== null
               ? [
                   `The late interest is that of the Finnish Interest Act (633/1982, ${law}), ${rate} % a year now. It’s worked out up to yesterday.`,

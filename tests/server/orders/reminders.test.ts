@@ -296,3 +296,19 @@ test('a collection agency gets the whole address, with its second line and its s
   const [row] = parse(await runOn(site, 'orders', 'collection'), { bom: true, columns: true })
   expect(row).toMatchObject({ street2: 'Apartment 7B', region: 'IN' })
 })
+
+test('a second reminder of an invoice that is paid in part asks for the rest', async () => {
+  using content = contentWith({ referenceRates })
+  await using site = await siteOf(content)
+  const { order } = await owed(site)
+  await runOn(site, 'orders', 'paid', order, '--amount', '20.00')
+  const other = await owed(site, { email: 'other@example.com' })
+  for (const days of [9, 15]) await daysLater(site, days)
+  const second = reminders(site).filter(({ subject }) => subject.startsWith('Second'))
+  const of = (address: string) => second.find(({ to }) => to.includes(address))!.text
+  expect(other.order).not.toBe(order)
+  expect(of('aino@example.com')).toContain(
+    'still not paid in full after our first reminder. Please pay the rest within 14 days',
+  )
+  expect(of('other@example.com')).toContain('still unpaid after our first reminder. Please pay it')
+})
