@@ -1,13 +1,13 @@
-import { hash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { createHash } from 'node:crypto'
 import { getEvent, getSeason } from '#shared/calendar.ts'
 import { dateAt, dayEnd } from '#shared/dates/civil-dates.ts'
 import { calendarTexts } from '#shared/calendar-texts.ts'
 import { monthName } from '#shared/dates/date-format.ts'
 import { paths } from '#shared/paths.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
+import { eachInTurns } from '../concurrency/in-turns.ts'
 import type { JobDefinition } from '../jobs/job.ts'
-import { searchPage, searchText } from '../contributions/search-source.ts'
+import { searchPage, searchText, type SearchDocument } from '../contributions/search-source.ts'
 import { mainPages } from '../contributions/overview.ts'
 import { sitemapEntry } from '../contributions/sitemap-entry.ts'
 import { createEventActs, type EventActs } from './acts/acts.ts'
@@ -118,7 +118,13 @@ export function calendarFeature(
       {
         kind: 'events',
         label: 'Events',
-        read: async () => (await season()).all.map(searchDocument),
+        read: async () => {
+          const documents: SearchDocument[] = []
+          await eachInTurns((await season()).all, (event) => {
+            documents.push(searchDocument(event))
+          })
+          return documents
+        },
       },
     ],
     searchPages: () => [
@@ -184,9 +190,6 @@ const searchDocument = (event: IndexedEvent) => ({
   until: dateAt(dayEnd(event.to, event.zone ?? undefined) - 1),
 })
 
-/** Events that are looked at in one turn of the event loop: a few milliseconds. */
-const eventsPerTurn = 200
-
 /**
  * Looks every minute whether bookings, rules or the passing of time have changed what the calendar says
  * of its events; pages and feeds are made again only then.
@@ -204,13 +207,12 @@ function coverageJob(
     async run() {
       const { all } = await season()
       const stateOf = eventStates(all, { now: clock(), occupancy: bookings })
-      const states: unknown[] = []
-      for (const [at, event] of all.entries()) {
-        if (at % eventsPerTurn === eventsPerTurn - 1) await setImmediate()
+      const states = createHash('sha256')
+      await eachInTurns(all, (event) => {
         const { isOver, coverage, bookPath } = stateOf(event)
-        states.push([event.id, isOver, coverage, bookPath])
-      }
-      const digest = hash('sha256', JSON.stringify(states), 'base64url')
+        states.update(JSON.stringify([event.id, isOver, coverage, bookPath]))
+      })
+      const digest = states.digest('base64url')
       if (known !== null && known !== digest) await commit((tx) => siteVersion.changed(tx))
       known = digest
     },

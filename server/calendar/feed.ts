@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { EventCoverage, EventStatus } from '#shared/calendar.ts'
 import { addDays } from '#shared/dates/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
+import { eachInTurns } from '../concurrency/in-turns.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { FileSet } from '../http/replies/cached-files.ts'
@@ -31,6 +32,9 @@ export const seasonFile = (version: () => number, write: () => Promise<string>):
     ]),
   fallback: () => new Map(),
 })
+
+/** Editions that are written in one transaction. */
+const maxTogether = 500
 
 /** How often a subscriber may ask again (RFC 7986, 5.7). */
 const refresh = 'PT6H'
@@ -78,18 +82,21 @@ export function createCalendarFeeds(
   /** The edition of every event, new ones counted. */
   async function editions(all: readonly FeedEvent[]): Promise<Map<string, Edition>> {
     const found = known()
-    const changed = all
-      .map((event) => ({ event, digest: digestOf(event) }))
-      .filter(({ event, digest }) => found.get(event.id)?.digest !== digest)
-    if (changed.length === 0) return found
-    await commit((tx: Transaction) => {
-      for (const { event, digest } of changed) {
-        const first = !found.has(event.id)
-        const modifiedAt = first ? (event.editedAt ?? clock()) : clock()
-        write.run(tx, { id: event.id, digest, modifiedAt })
-      }
+    const changed: { event: FeedEvent; digest: string }[] = []
+    await eachInTurns(all, (event) => {
+      const digest = digestOf(event)
+      if (found.get(event.id)?.digest !== digest) changed.push({ event, digest })
     })
-    return known()
+    for (let at = 0; at < changed.length; at += maxTogether) {
+      await commit((tx: Transaction) => {
+        for (const { event, digest } of changed.slice(at, at + maxTogether)) {
+          const first = !found.has(event.id)
+          const modifiedAt = first ? (event.editedAt ?? clock()) : clock()
+          write.run(tx, { id: event.id, digest, modifiedAt })
+        }
+      })
+    }
+    return changed.length === 0 ? found : known()
   }
 
   async function document(
@@ -98,7 +105,10 @@ export function createCalendarFeeds(
     { withSessions = false } = {},
   ): Promise<string> {
     const stateOf = eventStates(indexed, { now: clock(), occupancy })
-    const events = indexed.map((event) => ({ ...event, coverage: stateOf(event).coverage }))
+    const events: FeedEvent[] = []
+    await eachInTurns(indexed, (event) => {
+      events.push({ ...event, coverage: stateOf(event).coverage })
+    })
     const [{ name: producer }, edited] = await Promise.all([brand(), editions(events)])
     return feedText({
       name,

@@ -2,6 +2,7 @@ import type { EventCoverage, EventSession, SeasonEvent, Series } from '#shared/c
 import type { Row } from '../collections.ts'
 import { addDays } from '#shared/dates/civil-dates.ts'
 import { slugOf } from '#shared/text/slug.ts'
+import { eachInTurns } from '../concurrency/in-turns.ts'
 import type { Content } from '../content/source.ts'
 import { hoursInHelsinki, instantIn } from './event-times.ts'
 import { readSessions } from './sessions.ts'
@@ -30,21 +31,28 @@ type Rows = readonly Row<'events'>[]
 /** Makes a function that gives the index of the moment; it is worked out once for each change. */
 export function createSeasonIndex(content: Pick<Content, 'rows'>): () => Promise<SeasonIndex> {
   let source: Rows | null = null
-  let index: SeasonIndex | null = null
+  let index: Promise<SeasonIndex> | null = null
   return async () => {
     const rows = await content.rows('events')
+    // Who asks while it is worked out waits for the same one.
     if (rows !== source || !index) index = indexOf((source = rows))
     return index
   }
 }
 
-function indexOf(rows: Rows): SeasonIndex {
-  const all = rows
-    .map(eventOf)
-    .toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0))
+/** In turns: the times of thousands of events in their zones take most of a second. */
+async function indexOf(rows: Rows): Promise<SeasonIndex> {
+  const keyed: { key: string; event: IndexedEvent }[] = []
+  await eachInTurns(rows, (row) => {
+    const event = eventOf(row)
+    keyed.push({ key: sortKey(event), event })
+  })
+  const all = keyed
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ event }) => event)
   const byMonth = new Map<string, IndexedEvent[]>()
   const series = new Map<string, Series>()
-  for (const event of all) {
+  await eachInTurns(all, (event) => {
     for (const month of monthsOf(event)) {
       const others = byMonth.get(month)
       if (others) others.push(event)
@@ -55,7 +63,7 @@ function indexOf(rows: Rows): SeasonIndex {
       if (known) known.count += 1
       else series.set(event.series.slug, { ...event.series, count: 1 })
     }
-  }
+  })
   return {
     all,
     byId: new Map(all.toReversed().map((event) => [event.id, event])),

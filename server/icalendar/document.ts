@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { timeAt } from '#shared/dates/civil-dates.ts'
+import { eachInTurns } from '../concurrency/in-turns.ts'
 import { library } from '../library.ts'
 
 /**
@@ -76,17 +76,13 @@ export function calendarText(document: CalendarDocument): string {
   return `${calendar.toString()}\r\n`
 }
 
-/** Events that are written in one turn of the event loop: a few milliseconds. */
-const maxPerTurn = 50
-
 /** The same text for a feed, whose events may be thousands: others get their turn in between. */
 export async function feedText(document: CalendarDocument): Promise<string> {
   const end = 'END:VCALENDAR'
   const pieces = [calendarComponent(document).toString().slice(0, -end.length)]
-  for (const [index, entry] of document.entries.entries()) {
-    if (index % maxPerTurn === maxPerTurn - 1) await setImmediate()
+  await eachInTurns(document.entries, (entry) => {
     pieces.push(`${eventComponent(entry).toString()}\r\n`)
-  }
+  })
   return `${pieces.join('')}${end}\r\n`
 }
 

@@ -1,3 +1,4 @@
+import { eachInTurns } from '../concurrency/in-turns.ts'
 import { xml, type Markup } from '../text/markup.ts'
 import { newestOf, sitemapEntry, type SitemapEntry } from '../contributions/sitemap-entry.ts'
 
@@ -30,20 +31,20 @@ const maxAddresses = 50_000
  * The sitemap as files by path: one, or an index with parts where there are more addresses than
  * one may hold.
  */
-export function sitemapDocuments(
+export async function sitemapDocuments(
   entries: readonly SitemapEntry[],
   siteUrl: string,
-): Map<string, string> {
+): Promise<Map<string, string>> {
   const documents = new Map<string, string>()
   if (entries.length <= maxAddresses) {
-    documents.set('/sitemap.xml', urlSet(entries, siteUrl))
+    documents.set('/sitemap.xml', await urlSet(entries, siteUrl))
     return documents
   }
   const parts: Markup[] = []
   for (let at = 0; at < entries.length; at += maxAddresses) {
     const part = entries.slice(at, at + maxAddresses)
     const path = `/sitemap-${parts.length + 1}.xml`
-    documents.set(path, urlSet(part, siteUrl))
+    documents.set(path, await urlSet(part, siteUrl))
     const modifiedAt = newestOf(part.map((each) => each.modifiedAt))
     parts.push(xml`<sitemap><loc>${siteUrl + path}</loc>${lastmod(modifiedAt)}</sitemap>\n`)
   }
@@ -56,13 +57,15 @@ ${parts}</sitemapindex>
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-function urlSet(entries: readonly SitemapEntry[], siteUrl: string): string {
-  const urls = entries.map(
-    ({ path, modifiedAt, image }) =>
+async function urlSet(entries: readonly SitemapEntry[], siteUrl: string): Promise<string> {
+  const urls: Markup[] = []
+  await eachInTurns(entries, ({ path, modifiedAt, image }) => {
+    urls.push(
       xml`<url><loc>${siteUrl + path}</loc>${lastmod(modifiedAt)}${
         image ? xml`<image:image><image:loc>${siteUrl + image}</image:loc></image:image>` : null
       }</url>\n`,
-  )
+    )
+  })
   const set = xml`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
 ${urls}</urlset>
 `

@@ -70,7 +70,7 @@ export function createSitemap({
     const version = contentVersion()
     const { pages, sitemap } = contributions()
     const entries = mergeEntries(pages, await sitemap())
-    const documents = sitemapDocuments(entries, config.siteUrl)
+    const documents = await sitemapDocuments(entries, config.siteUrl)
     const hash = hashOf(documents)
     const same = !forced && state?.hash === hash && isNew(state)
     if (!same) {
@@ -93,7 +93,9 @@ export function createSitemap({
       async fallback() {
         const old = await readDocuments(folder)
         if (old.size > 0) return draftsOf(old)
-        return draftsOf(sitemapDocuments(mergeEntries(contributions().pages, []), config.siteUrl))
+        return draftsOf(
+          await sitemapDocuments(mergeEntries(contributions().pages, []), config.siteUrl),
+        )
       },
     },
     async generate({ force = false, refresh = async () => void (await make()) } = {}) {
