@@ -232,7 +232,8 @@ export const setCartLine = endpoint({
 
 /**
  * Puts several lines into the cart, such as those of a saved one; pieces that are there already count.
- * What isn't sold, or not in that number, is left out and counted as `left`.
+ * What isn't sold any more is left out and counted as `left`; of what there are fewer of, all that are
+ * left are put in, and the line counts as `fewer`.
  */
 export const fillCart = endpoint({
   method: 'POST',
@@ -240,7 +241,7 @@ export const fillCart = endpoint({
   input: z.object({
     lines: z.array(cartChange).check(z.minLength(1), z.maxLength(shopLimits.maxLines)),
   }),
-  output: json<Cart & { left: number }>(),
+  output: json<Cart & { left: number; fewer: number }>(),
 })
 
 /** A country of delivery or of a company, ISO 3166-1 alpha-2. */

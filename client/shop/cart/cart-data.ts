@@ -67,7 +67,9 @@ async function offered(api: Site['api'], items: string) {
     const found = product?.variants.find((each) => each.variant === variant && !each.soldOut)
     if (!product || !found) return []
     const title = product.variants.length > 1 ? `${product.title}, ${found.title}` : product.title
-    return [{ handle, variant, quantity, title, total: quantity * pieceOf(found, quantity) }]
+    const pieces = Math.min(quantity, found.stock ?? quantity)
+    const total = pieces * pieceOf(found, pieces)
+    return [{ handle, variant, quantity: pieces, isFewer: pieces < quantity, title, total }]
   })
   return { items, lines, missing: saved.length - lines.length }
 }
@@ -180,15 +182,20 @@ async function enterCode(api: Site['api'], typed: string, off?: 'discount' | 'gi
 /** Adds a saved cart to the visitor's, and redirects to it. */
 async function takeSaved(api: Site['api'], lines: readonly SavedLine[]) {
   if (lines.length === 0) return redirect(paths.cart(), 303)
-  const { left } = await api(fillCart, { lines: [...lines] })
-  const query = new URLSearchParams({ taken: String(lines.length - left), left: String(left) })
+  const { left, fewer } = await api(fillCart, { lines: [...lines] })
+  const query = new URLSearchParams({
+    taken: String(lines.length - left),
+    left: String(left),
+    fewer: String(fewer),
+  })
   return redirect(toResult(`${paths.cart()}?${query.toString()}`), 303)
 }
 
 /** The outcome of adding a saved cart, from the address. */
-function takenIn(query: URLSearchParams): { taken: number; left: number } | null {
-  const [taken, left] = [query.get('taken'), query.get('left')].map((text) =>
-    /^\d{1,2}$/.test(text ?? '') ? Number(text) : null,
-  )
-  return typeof taken !== 'number' || typeof left !== 'number' ? null : { taken, left }
+function takenIn(query: URLSearchParams): { taken: number; left: number; fewer: number } | null {
+  const [taken, left, fewer] = ['taken', 'left', 'fewer'].map((name) => {
+    const text = query.get(name) ?? ''
+    return /^\d{1,2}$/.test(text) ? Number(text) : undefined
+  })
+  return taken === undefined || left === undefined ? null : { taken, left, fewer: fewer ?? 0 }
 }

@@ -52,8 +52,13 @@ export function Component() {
         </div>
         {taken && taken.left > 0 && !outcome && (
           <Alert tone="bad">
-            {taken.left === 1 ? 'One item isn’t' : `${taken.left} items aren’t`} available any more,
-            or not in that number.
+            {taken.left === 1 ? 'One item isn’t' : `${taken.left} items aren’t`} available any more.
+          </Alert>
+        )}
+        {taken && taken.fewer > 0 && !outcome && (
+          <Alert tone="bad">
+            {taken.fewer === 1 ? 'One item is' : `${taken.fewer} items are`} down to fewer pieces
+            than were saved: all that are left are in your cart.
           </Alert>
         )}
         <PriceChanges
@@ -156,10 +161,11 @@ function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartDa
       <h2 id="saved-title">A saved cart</h2>
       {lines.length > 0 && (
         <ul>
-          {lines.map(({ title, quantity, total, ...line }) => (
+          {lines.map(({ title, quantity, isFewer, total, ...line }) => (
             <li key={lineId(line)}>
               <span>
                 {quantity} × {title}
+                {isFewer && <> (only {quantity} left)</>}
               </span>
               <strong>{euros(total)}</strong>
             </li>

@@ -140,26 +140,32 @@ export function createVisitorCarts(
   async function fill(
     { lines }: { lines: readonly NewLine[] },
     requestContext: RequestContext,
-  ): Promise<Cart & { left: number }> {
+  ): Promise<Cart & { left: number; fewer: number }> {
     let id = cartOf(requestContext)
     let token: string | undefined
     let left = 0
+    let fewer = 0
     const { lines: before } = price(id)
     for (const { handle: linked, variant, quantity } of lines) {
-      const handle = catalogue.findFromLink(linked)?.handle ?? linked
+      const product = catalogue.findFromLink(linked)
+      const handle = product?.handle ?? linked
       const held = before.find((line) => line.handle === handle && line.variant === variant)
-      const line = { handle, variant, quantity: Math.max(quantity, held?.quantity ?? 0) }
+      const wanted = Math.max(quantity, held?.quantity ?? 0)
+      const stock = product?.variants.find((each) => each.variant === variant)?.stock ?? wanted
+      // None left is sold out, and pieces that are in the cart already stay there.
+      const pieces = stock > 0 ? Math.max(Math.min(wanted, stock), held?.quantity ?? 0) : wanted
       try {
-        const set = await setLine(id, line)
+        const set = await setLine(id, { handle, variant, quantity: pieces })
         id = set.id
         token ??= set.token
+        if (pieces < quantity) fewer += 1
       } catch (error) {
         if (!isFailure(error) || !['missing', 'stock'].includes(error.failure)) throw error
         left += 1
       }
     }
     hand(token, requestContext)
-    return { ...(await shown(id, price(id))), left }
+    return { ...(await shown(id, price(id))), left, fewer }
   }
 
   return {
