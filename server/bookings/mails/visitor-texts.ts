@@ -187,26 +187,36 @@ function depositStep({ percent, invoiced }: AskedDeposit): Markup | string {
 }
 
 /** Staff have moved it. */
-export const moved = ({ snapshot, service, dates }: About): MailContent => ({
-  subject: `New dates: ${service}, ${dates}`,
-  preheader: `We’ve moved booking ${snapshot.reference}.`,
-  headline: 'We’ve moved your booking',
-  body:
-    said(snapshot.answer) ??
-    paragraphs(
-      `As agreed with us, it now takes place on ${dates}${snapshot.was ? ` instead of ${dateRange(snapshot.was.from, snapshot.was.to)}` : ''}.`,
-    ),
-  next:
-    snapshot.state === 'confirmed'
-      ? [
-          'Open the attachment to update your calendar.',
-          'These dates don’t work, or this is news to you? Reply to this email and we’ll sort it out.',
-        ]
-      : [
-          'Nothing is binding yet, for you or for us.',
-          'These dates don’t work? Reply to this email, or request others with the link below.',
-        ],
-})
+export const moved = ({ booking, snapshot, service, dates }: About): MailContent => {
+  const byDates = isByDates(booking.unit)
+  const was = snapshot.was
+    ? ` instead of ${byDates ? dateRange(snapshot.was.from, snapshot.was.to) : longDate(snapshot.was.from)}`
+    : ''
+  const [they, work] = byDates ? ['These dates', 'don’t'] : ['The new start', 'doesn’t']
+  return {
+    subject: byDates ? `New dates: ${service}, ${dates}` : `New start: ${service}, ${dates}`,
+    preheader: `We’ve moved booking ${snapshot.reference}.`,
+    headline: byDates ? 'We’ve moved your booking' : 'We’ve moved the start',
+    body:
+      said(snapshot.answer) ??
+      paragraphs(
+        byDates
+          ? `As agreed with us, it now takes place on ${dates}${was}.`
+          : `As agreed with us, we start on ${dates}${was}.`,
+      ),
+    next:
+      snapshot.state === 'confirmed'
+        ? [
+            // Work by month or project has no entry in a calendar.
+            ...(byDates ? ['Open the attachment to update your calendar.'] : []),
+            `${they} ${work} work, or this is news to you? Reply to this email and we’ll sort it out.`,
+          ]
+        : [
+            'Nothing is binding yet, for you or for us.',
+            `${they} ${work} work? Reply to this email${byDates ? ', or request others with the link below' : ''}.`,
+          ],
+  }
+}
 
 /** Staff have changed times, place or contact. */
 export const edited = ({ snapshot, service, dates }: About): MailContent => ({
@@ -320,7 +330,9 @@ export const cancelled = ({ booking, snapshot, service, dates }: About): MailCon
     next: [
       isOwn
         ? 'If that was a mistake, send us another request or reply to this email.'
-        : 'Questions, or other dates? Reply to this email.',
+        : isByDates(booking.unit)
+          ? 'Questions, or other dates? Reply to this email.'
+          : 'Questions, or another start? Reply to this email.',
     ],
   }
 }

@@ -131,6 +131,33 @@ test('nothing in the mails of a website speaks of track, crew or days', async ()
   }
 })
 
+test('who has work by project is told of its new start, and of no attachment or form that it hasn’t', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site, {
+    service: 'website-design',
+    to: undefined,
+    place: undefined,
+    scope: 'A site for our team',
+  })
+  const reference = String(json?.reference)
+  await sent(site, smtp)
+  await runOn(site, 'bookings', 'move', reference, '2027-02-10')
+  await sent(site, smtp)
+  await runOn(site, 'bookings', 'confirm', reference)
+  await sent(site, smtp)
+  await runOn(site, 'bookings', 'move', reference, '2027-03-01')
+  const mails = await sent(site, smtp)
+  const [asked, agreed] = mails.filter(({ subject }) => subject.startsWith('New start'))
+  expect(asked?.text).toContain('we start on 10 February 2027 instead of 20 January 2027.')
+  expect(agreed?.text).toContain('we start on 1 March 2027 instead of 10 February 2027.')
+  for (const mail of [asked, agreed]) {
+    expect(mail?.calendar).toBeNull()
+    expect(mail?.attachments).toEqual([])
+    expect(mail?.text).not.toMatch(/attachment|calendar|dates|request others/)
+  }
+})
+
 test('times may be typed by the clock of an event elsewhere, and are the right instants', async () => {
   using content = season([
     eventOf({
