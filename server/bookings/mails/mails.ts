@@ -158,8 +158,9 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
       keptDays: 'feature',
       render: (mail, brand) =>
         render(deps, mail, brand, async (about) => {
-          const why = pastReminding(about, deps.dayFor(mail))
-          return why === null ? toVisitor(deps, about, reminder(about), []) : { skip: why }
+          const today = deps.dayFor(mail)
+          const why = pastReminding(about, today)
+          return why === null ? toVisitor(deps, about, reminder(about, today), []) : { skip: why }
         }),
     },
     bookingMoved: visitor(moved),

@@ -1,5 +1,6 @@
 import { priceOn } from '#shared/bookings/price.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
+import { addDays } from '#shared/dates/civil-dates.ts'
 import { dateRange, longDate } from '#shared/dates/date-format.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
@@ -361,8 +362,11 @@ export const expired = ({ booking, snapshot, dates }: About): MailContent =>
         next: ['Send us the request again, or reply to this email and we’ll sort it out.'],
       }
 
-/** The days come up. */
-export const reminder = ({ snapshot, service, dates, booking }: About): MailContent => ({
+/** The days come up. @param today the day on which it is written */
+export const reminder = (
+  { snapshot, service, dates, booking }: About,
+  today: string,
+): MailContent => ({
   subject: isByDates(booking.unit) ? `Soon: ${service}, ${dates}` : `Soon: ${service}`,
   preheader: `Your booking ${snapshot.reference} is coming up.`,
   headline: isByDates(booking.unit) ? 'See you soon' : 'We start soon',
@@ -376,7 +380,7 @@ export const reminder = ({ snapshot, service, dates, booking }: About): MailCont
         'Tell us if the schedule, contacts on site or location have changed.',
         booking.start
           ? 'Our crew will be there at the agreed time.'
-          : 'We’ll agree times with you the day before.',
+          : `We’ll agree times with you ${addDays(today, 1) === snapshot.from ? 'today' : 'the day before'}.`,
       ]
     : ['Tell us if anything has changed since we agreed it.'],
 })

@@ -200,3 +200,18 @@ test('confirmed close to the first day, the email doesn’t promise changes by t
   expect(await confirmedOn('2026-11-25')).toContain('please call us or reply to this email')
   expect(await confirmedOn('2026-12-15')).toContain('Until 7 days before the first day you can')
 })
+
+test('a reminder says “today” where times are agreed on the day it comes', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site, { from: '2026-12-02', to: '2026-12-02' })
+  await runOn(site, 'bookings', 'confirm', String(json?.reference))
+  const reminders = async (day: string) => {
+    site.clock.advance(Date.parse(`${day}T07:30:00Z`) - site.clock())
+    await site.context.jobs.runDue()
+    const mails = await sent(site, smtp)
+    return mails.filter(({ subject }) => subject.startsWith('Soon:')).map(({ text }) => text)
+  }
+  expect((await reminders('2026-11-25')).at(-1)).toContain('agree times with you the day before.')
+  expect((await reminders('2026-12-01')).at(-1)).toContain('agree times with you today.')
+})
