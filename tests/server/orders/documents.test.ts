@@ -11,6 +11,7 @@ import { lineAmounts, netUnitPrice } from '#server/orders/documents/line-amounts
 import { paymentCode, paymentCodeText } from '#server/orders/documents/pdf/payment-qr.ts'
 import { ublInvoice } from '#server/orders/documents/e-invoices/ubl.ts'
 import { vatTable } from '#shared/money.ts'
+import { book } from '../../support/bookings.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -114,15 +115,17 @@ test('lines without VAT make the VAT table to the cent, whatever the lines', () 
     unit: integer({ min: 1, max: 90_000 }),
     quantity: integer({ min: 1, max: 20 }),
     rate: constantFrom(25.5, 13.5, 10, 0, 19),
+    // What takes off is a line of its own, whatever is left.
+    takes: constantFrom(1, 1, 1, -1),
   })
   assert(
     property(array(line, { minLength: 1, maxLength: 12 }), constantFrom(1, -1), (given, sign) => {
-      const lines = given.map(({ unit, quantity, rate }) => ({
+      const lines = given.map(({ unit, quantity, rate, takes }) => ({
         ...bare,
         rate,
-        unit,
+        unit: takes * unit,
         quantity: sign * quantity,
-        total: sign * unit * quantity,
+        total: sign * takes * unit * quantity,
       }))
       const vat = vatTable(lines.map((each) => ({ gross: each.total, rate: each.rate })))
       const amounts = lineAmounts({ lines, vat })
@@ -133,8 +136,8 @@ test('lines without VAT make the VAT table to the cent, whatever the lines', () 
       }
       for (const [at, { net, vat: tax }] of amounts.entries()) {
         expect(net + tax).toBe(lines[at]!.total)
-        // Within a cent of its own share.
-        expect(Math.abs(net - lines[at]!.total / (1 + lines[at]!.rate / 100))).toBeLessThan(1.01)
+        // Its own share, rounded, and a cent at most of what rounding has left.
+        expect(Math.abs(net - lines[at]!.total / (1 + lines[at]!.rate / 100))).toBeLessThan(1.51)
       }
     }),
   )
@@ -273,6 +276,39 @@ test('Finvoice and UBL of an invoice and its credit note keep the sequence of th
     expect(total(ubl, 'TaxableAmount')).toBe(sign * nets)
     // Of the document, and of each of its lines.
     expect(total(ubl, 'LineExtensionAmount')).toBe(2 * sign * nets)
+  }
+})
+
+test('a discount that is a line of a booking takes off what was agreed in every document, and other lines keep their prices', async () => {
+  await using site = await startSite({ sending: false })
+  const { json } = await book(site, { to: '2027-01-22', company: 'Ring Oy', country: 'FI' })
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'offer', reference, '--travel', '240.00', '--discount', '100.00')
+  await runOn(site, 'bookings', 'confirm', reference, '--by-phone')
+  const address = '--street Tie --postcode 00100 --city Kemi'.split(' ')
+  await runOn(site, 'bookings', 'edit', reference, ...address)
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  await runOn(site, 'bookings', 'cancel', reference)
+  const { invoices } = site.context.features.orders.actions
+  for (const [number, sign] of [
+    [1001, 1],
+    [1002, -1],
+  ] as const) {
+    const { document } = invoices.find(number)!
+    expect(lineAmounts(document).map(({ net }) => sign * net)).toEqual([267_000, 24_000, -10_000])
+    const files = ['--number', String(number), '--format'] as const
+    const fin = String(await written(site, document.order, ...files, 'finvoice'))
+    expect(textsOf(fin, 'RowVatExcludedAmount').at(-1)).toBe(sign > 0 ? '-100,00' : '100,00')
+    expect(textsOf(fin, 'UnitPriceAmount')).toEqual(['2670,00', '240,00', '-100,00'])
+    const ubl = String(await written(site, document.order, ...files, 'ubl'))
+    expect(textsOf(ubl, 'PriceAmount')).toEqual(['2670.00', '240.00', '100.00'])
+    expect(textsOf(ubl, sign > 0 ? 'InvoicedQuantity' : 'CreditedQuantity').at(-1)).toBe('-1')
+    expect(textsOf(ubl, 'LineExtensionAmount').at(-1)).toBe('-100.00')
+    const html = String(await written(site, document.order, ...files, 'html'))
+    expect(html).toContain('<td class="unit">-€100.00</td>')
+    const pdf = new Uint8Array(await written(site, document.order, ...files, 'pdf'))
+    const { text } = await extractText(await getDocumentProxy(pdf), { mergePages: true })
+    expect(text).toContain('-€100.00')
   }
 })
 

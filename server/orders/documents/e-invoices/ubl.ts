@@ -153,15 +153,16 @@ function partsOf(document: InvoiceDocument, buyerEmail: string): Ubl {
 function lineOf(line: TaxedLine, at: number, document: InvoiceDocument): Line {
   const { title, quantity, net, rate, category, note, reason } = line
   const isCredit = document.kind === 'credit'
-  const amount = decimal(isCredit && net !== 0 ? -net : net)
+  const counted = isCredit && net !== 0 ? -net : net
   const pieces = String(Math.abs(quantity))
   const texts = [note, discountText(line, document), reason].filter((text) => text !== null)
   return {
     'cbc:ID': String(at + 1),
     ...(texts.length > 0 && { 'cbc:Note': xmlText(texts.join('\n')) }),
-    'cbc:InvoicedQuantity': pieces,
+    // What a line takes off is in its quantity, since no price may be below zero (EN 16931, BR-27).
+    'cbc:InvoicedQuantity': counted < 0 ? `-${pieces}` : pieces,
     'cbc:InvoicedQuantity@unitCode': 'C62',
-    'cbc:LineExtensionAmount': amount,
+    'cbc:LineExtensionAmount': decimal(counted),
     'cbc:LineExtensionAmount@currencyID': currency,
     'cac:Item': {
       'cbc:Name': xmlText(title),
@@ -173,7 +174,7 @@ function lineOf(line: TaxedLine, at: number, document: InvoiceDocument): Line {
     },
     // The net price of all the pieces together is exact, that of one often is not.
     'cac:Price': {
-      'cbc:PriceAmount': amount,
+      'cbc:PriceAmount': decimal(Math.abs(counted)),
       'cbc:PriceAmount@currencyID': currency,
       'cbc:BaseQuantity': pieces,
       'cbc:BaseQuantity@unitCode': 'C62',
