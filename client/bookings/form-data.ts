@@ -91,7 +91,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** What happens after the request, in sentences; here, since the page's code has no room for them. */
 const nextSteps = (
-  { holdHours, cancellation, deposit }: BookingForm,
+  { holdHours, cancellation, projectCancellation, deposit }: BookingForm,
   sale: 'priced' | 'unpriced' | 'project',
 ) => [
   ...(sale !== 'project'
@@ -106,7 +106,7 @@ const nextSteps = (
         'You’ll have our offer within two working days, to accept or decline.',
       ]),
   ...(deposit ? [`Once confirmed, a deposit of ${deposit.percent} % is invoiced.`] : []),
-  cancellation.join(' '),
+  (sale === 'project' ? projectCancellation : cancellation).join(' '),
 ]
 
 /** The asked-for month, or that of a date, as far as it can be booked. */

@@ -270,6 +270,7 @@ export function bookingViews({
         cutOffDays: inForce.cutOffDays,
         countries: countries(),
         cancellation: cancellationInWords(inForce.cancellation),
+        projectCancellation: cancellationInWords(inForce.cancellation, 'project'),
         deposit: inForce.deposit,
         noticeHours: inForce.noticeHours,
         event: opened,

@@ -191,6 +191,8 @@ export type BookingForm = {
   countries: readonly { code: string; name: string }[]
   /** What cancelling costs, in sentences. */
   cancellation: string[]
+  /** The same of work by month or project, which has a start and no event. */
+  projectCancellation: string[]
   /** What is asked for at confirmation: per cent, from a total including VAT on (cents). */
   deposit: { percent: number; fromTotal: number } | null
   /** The event that the form was opened for, if it is there and can be booked. */

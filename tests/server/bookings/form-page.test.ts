@@ -35,6 +35,14 @@ test('a service without a price isn’t said to be confirmed at this price', asy
   expect(priced).toMatch(/<li>[^<]*confirm at this price/)
 })
 
+test('the form says of work by project what its agreement will say: until its start, without an organiser', async () => {
+  await using site = await open()
+  const { text } = await site.get('/booking?service=website-design')
+  const [steps = ''] = /What happens next[\s\S]*?<\/ul>/.exec(text) ?? []
+  expect(steps).toContain('free of charge until 14 days before the start.')
+  expect(steps).not.toMatch(/first day|organiser/)
+})
+
 test('what is wrong is listed in the order of the form', async () => {
   await using site = await open()
   const { fields } = await filledIn(site)
