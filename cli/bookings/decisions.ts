@@ -11,6 +11,7 @@ import {
 import { dateRange } from '#shared/dates/date-format.ts'
 import { isFailure } from '#shared/failures.ts'
 import { bookingOf } from './named.ts'
+import { parsed } from './parsed.ts'
 import { fullRow, tableRow } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
@@ -121,7 +122,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
         { by, json, line, keepLines: keeps }: Moved,
       ) => {
         const range = { from: options.civil(from), to: options.civil(to ?? from) }
-        const given = offerEntries.parse({ lines: line })
+        const given = parsed(offerEntries, { lines: line })
         const context = await useContext()
         const { actions } = context.features.bookings
         const { reference: found } = bookingOf(context, reference)
@@ -188,7 +189,7 @@ function addOffer(
       const context = await useContext()
       const { actions } = context.features.bookings
       const { reference: found } = bookingOf(context, reference)
-      const offer = offerEntries.parse({ ...entries, lines: line, validUntil: until })
+      const offer = parsed(offerEntries, { ...entries, lines: line, validUntil: until })
       const change = actions.offer(
         found,
         { name: by, isVisitor: false },

@@ -18,6 +18,7 @@ import type { Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import { explained, said } from './decisions.ts'
 import { bookingOf } from './named.ts'
+import { parsed } from './parsed.ts'
 import { fullRow } from './views.ts'
 
 type Flags = { by: string; json?: boolean }
@@ -183,20 +184,4 @@ function addCrew(bookings: Command, useContext: UseContext, print: Print): void 
       await writeWhole(out, (await actions.documents.agreement(booking)).content)
       print.line(`Agreement ${booking.reference} written to ${harmless(out)}`)
     })
-}
-
-/** What was typed, checked as the pages check it. */
-function parsed<Output>(
-  schema: {
-    safeParse: (value: unknown) => {
-      data?: Output
-      error?: { issues: readonly { path: readonly PropertyKey[]; message: string }[] }
-    }
-  },
-  fields: object,
-): Output {
-  const { data, error } = schema.safeParse(fields)
-  if (data !== undefined) return data
-  const lines = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new Error(harmless(lines.join('\n  ')))
 }

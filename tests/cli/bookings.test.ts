@@ -157,3 +157,18 @@ test('exit codes tell done, failed and wrong use apart', async () => {
   expect((await runCli(['bookings', 'list', '--status', 'maybe'], site)).code).toBe(2)
   expect((await runCli(['bookings', 'export', '--help'], site)).out).toContain('--status <state>')
 })
+
+test('what is wrong with the lines of an offer or a move is said in a sentence', async () => {
+  const { site, references } = await withBookings()
+  await using _ = site
+  const [first] = references
+  const many = Array.from({ length: 21 }, (_each, at) => ['--line', `Day ${at}=100.00`]).flat()
+  for (const command of [
+    ['offer', first],
+    ['move', first, '2027-01-21'],
+  ] as const) {
+    await expect(runOn(site, 'bookings', ...command, ...many)).rejects.toThrow(
+      /^lines: At most 20 lines$/,
+    )
+  }
+})
