@@ -3,7 +3,7 @@ import type { ProductKind } from './limits.ts'
 
 // Apart from the schemas of delivery, which pages need not load.
 
-/** Working days from the payment until something leaves, at least and at most. */
+/** Working days from the payment, or from an order that is paid later, until something leaves, at least and at most. */
 export type Dispatch = readonly [min: number, max: number]
 
 /** What goods without a time of their own take. */
@@ -31,6 +31,8 @@ const filesOpen: Readonly<Record<FilesOpen, string>> = {
 /**
  * When a product is delivered. The one source of these words: product page, cart, checkout, order
  * and emails show them as they are.
+ * @param files when the files of the order open
+ * @param from what its days count from: a company that pays after delivery isn't waited for
  */
 export function deliveryWords(
   {
@@ -39,15 +41,15 @@ export function deliveryWords(
     dispatch,
   }: { kind: ProductKind; madeToOrder: boolean; dispatch: Dispatch | null },
   files: FilesOpen = 'after withdrawal',
+  from: 'payment' | 'order' = 'payment',
 ): string {
   if (kind === 'digital') return filesOpen[files]
   if (kind === 'service') {
     return `We contact you within ${workingDays(dispatch ?? [2, 2])} of your order to agree on a date.`
   }
   const time = workingDays(dispatch ?? defaultDispatch[madeToOrder ? 'made' : 'stock'])
-  return madeToOrder
-    ? `Made to order: ships ${time} after payment.`
-    : `Ships ${time} after payment.`
+  const after = from === 'payment' ? 'after payment' : 'after your order'
+  return madeToOrder ? `Made to order: ships ${time} ${after}.` : `Ships ${time} ${after}.`
 }
 
 /** How long a parcel takes from Helsinki, by where it goes. */

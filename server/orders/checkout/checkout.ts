@@ -154,7 +154,11 @@ async function checkoutForm(
       waiver: has('digital'),
       early: has('service'),
     },
-    delivery: lines.map(({ title, product }) => ({ title, words: deliveryWords(product) })),
+    // By card such a company has paid with its order.
+    delivery: lines.map(({ title, product }) => ({
+      title,
+      words: deliveryWords(product, 'after withdrawal', isOnAccount ? 'order' : 'payment'),
+    })),
     pickup: has('physical') && address.length > 0 ? { address: address.join(', ') } : null,
     creditDays: isOnAccount ? orderLimits.dueDays : null,
     exempt: lines.flatMap(({ title, product: { kind, madeToOrder } }) => {

@@ -73,14 +73,20 @@ export function newOrderOf(
     reservedUntil: facts.onAccount
       ? null
       : now + (paysByInvoice ? transferDays * dayMs : orderLimits.reservationMinutes * minuteMs),
-    lines: priced.lines.map((line) => newLineOf(line, { soldLicence, files })),
+    lines: priced.lines.map((line) =>
+      newLineOf(line, { soldLicence, files, from: facts.onAccount ? 'order' : 'payment' }),
+    ),
   }
 }
 
 /** A line as bought now, independent of later changes to its product. */
 function newLineOf(
   { product, chosen, ...line }: PricedCart['lines'][number],
-  { soldLicence, files }: Pick<CheckoutFacts, 'soldLicence'> & { files: FilesOpen },
+  {
+    soldLicence,
+    files,
+    from,
+  }: Pick<CheckoutFacts, 'soldLicence'> & { files: FilesOpen; from: 'payment' | 'order' },
 ): NewOrder['lines'][number] {
   const licence = soldLicence(product, chosen)
   return {
@@ -103,7 +109,7 @@ function newLineOf(
     files: [...chosen.files],
     sku: chosen.sku,
     weight: chosen.weight,
-    delivery: deliveryWords(product, files),
+    delivery: deliveryWords(product, files, from),
     customs: product.customs,
   }
 }

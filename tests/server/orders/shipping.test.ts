@@ -102,6 +102,7 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   )
   const form = (await site.get('/api/shop/checkout', { headers })).json as CheckoutForm
   expect(form.creditDays).toBe(14)
+  expect(form.delivery[0]!.words).toMatch(/^Ships .* after your order\.$/)
   const { total } = filled.json as Cart
   const body = (changes: object) => checkoutOf({ expectedTotal: total, ...asCompany, ...changes })
   const reply = await site.post('/api/shop/checkout', body({}), { headers })
@@ -117,6 +118,8 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   expect(await runOn(site, 'orders', 'ship', let_)).toBe(`${let_}: open → shipped\n`)
   const [confirmed] = await mails(site, `Your order ${let_}`)
   expect(confirmed!.text).toContain('We don’t wait for it to deliver.')
+  expect(confirmed!.text).toContain(form.delivery[0]!.words)
+  expect(confirmed!.text).not.toContain('after payment')
   expect(confirmed!.text).toContain('Your files are ready on the order page.')
   await runOn(site, 'orders', 'accounts', 'disallow', 'team@example.com')
   await expect(runOn(site, 'orders', 'accounts', 'disallow', 'team@example.com')).rejects.toThrow(
