@@ -34,7 +34,7 @@ export const giftCardMails = (
         message: {
           replyTo: staff,
           ...mailMessage(brand, {
-            subject: `Your gift card: ${euros(card.value)} for the shop`,
+            subject: `Your gift card: ${euros(card.balance)} for the shop`,
             preheader: 'The code is inside. Enter it at the checkout.',
             headline: `${euros(card.balance)} to spend in our shop`,
             number: printedCode(code),

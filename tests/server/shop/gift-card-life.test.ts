@@ -128,3 +128,17 @@ test('money that goes back onto a card that has ended is paid out, and its buyer
   const paidOut = JSON.parse(await runOn(site, 'gift-cards', 'end', card, '--paid-back', '--json'))
   expect(paidOut).toMatchObject({ balance: 0 })
 })
+
+test('who gets another code for a card that has paid is told what is left of it, subject and text alike', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const { card, code } = await newCard(site, '100', '--email', 'kimi@example.com')
+  const { visitor, cart } = await withCard(site, code, [[...poster, 1]])
+  await orderCart(visitor)
+  site.clock.advance(60_000)
+  await runOn(site, 'gift-cards', 'replace', card)
+  await settled(site)
+  const gifts = mailFiles(site.dataDir).filter(({ to }) => to.includes('kimi@example.com'))
+  const left = `€${((10_000 - cart.total) / 100).toFixed(2)}`
+  expect(gifts.at(-1)!.subject).toBe(`Your gift card: ${left} for the shop`)
+  expect(gifts.at(-1)!.text).toContain(`${left} to spend in our shop`)
+})
