@@ -118,15 +118,19 @@ export function limitsFeature(platform: Platform): Feature {
 const alarmSchema = z.object({
   noun: z.string(),
   limit: z.string(),
+  isRefused: z.optional(z.boolean()),
 }) satisfies z.ZodType<LimitAlarm>
 
 /** A limit was reached. */
 const alarmMail = ({ config, shares, contributions }: Platform): MailTemplate => ({
   keptDays: 30,
   async render({ data }, brand) {
-    const { noun, limit } = alarmSchema.parse(JSON.parse(data ?? '{}'))
+    const { noun, limit, isRefused } = alarmSchema.parse(JSON.parse(data ?? '{}'))
     const [title, list, clear] = careOf[noun] ?? []
     const { siteUrl } = config
+    const beyond = isRefused
+      ? 'What goes beyond it is turned away for now, and its sender asked to try again later or to email us.'
+      : `Requests beyond it are kept but hold no dates or stock, and expire after ${shares.settings().waitingHours} hours unless you accept them.`
     const groups = await todayGroups(contributions().desk)
     const group = groups.find((each) => each.title === title)
     return {
@@ -135,7 +139,7 @@ const alarmMail = ({ config, shares, contributions }: Platform): MailTemplate =>
         subject: `Limit reached: ${noun}`,
         headline: `More ${noun} traffic than usual`,
         body: paragraphs(
-          `A limit was reached: ${limit}. Requests beyond it are kept but hold no dates or stock, and expire after ${shares.settings().waitingHours} hours unless you accept them. This may be an attack, or just a busy day.`,
+          `A limit was reached: ${limit}. ${beyond} This may be an attack, or just a busy day.`,
         ),
         details: [
           ...(list ? [['See what’s waiting', list] as const] : []),

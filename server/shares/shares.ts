@@ -25,8 +25,8 @@ import { sharesFile, shareSchema, defaultShares, type ShareSettings } from './se
  */
 export type Reached = { parked: 'link' | 'staff'; limit: string }
 
-/** What the alarm email about a limit is written from. */
-export type LimitAlarm = { noun: string; limit: string }
+/** What the alarm email about a limit is written from; what goes beyond it waits, or is refused. */
+export type LimitAlarm = { noun: string; limit: string; isRefused?: boolean | undefined }
 
 /** The kind of that email. */
 export const limitAlarmKind = 'limitAlarm'
@@ -85,7 +85,7 @@ export function createShares({
     schema: z.tuple([z.string(), z.string()]),
   })
   const isOn = config.shares
-  const reached = (tx: Transaction, noun: string, limit: string): void => {
+  const alarmOf = (tx: Transaction, { noun, limit, isRefused }: LimitAlarm): void => {
     const now = clock()
     if (alarm.run(tx, { noun, now }).changes === 0) return
     log.warn({ event: 'shares.reached', noun, limit }, 'limit reached')
@@ -94,15 +94,17 @@ export function createShares({
       // Those of a weekend are one email.
       key: `limit-${noun}-${dueAt}`,
       dueAt,
-      data: { noun, limit } satisfies LimitAlarm,
+      data: { noun, limit, isRefused } satisfies LimitAlarm,
     })
   }
+  const reached = (tx: Transaction, noun: string, limit: string): void =>
+    alarmOf(tx, { noun, limit })
   /** The same for a request that is refused: its own transaction is undone. */
   const refused = (noun: string, limit: string): void => {
     // A flood of refusals must not become a flood of writes.
     if ((alarmed.get({ noun })?.at ?? -Infinity) > clock() - hourMs) return
     void db
-      .commit((tx) => reached(tx, noun, limit))
+      .commit((tx) => alarmOf(tx, { noun, limit, isRefused: true }))
       .catch((err: unknown) => log.error({ err, noun }, 'limit alarm not queued'))
   }
   const mailboxHash = (email: string) => keys.hash('mailbox', mailboxOf(email)).slice(0, 22)

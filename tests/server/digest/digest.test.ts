@@ -128,6 +128,23 @@ test('an alert about a limit lists what waits, and one of a weekend comes once, 
   expect(buttonsIn(alarms()[0]!.html)).toEqual([`${site.url}/desk`, ...waiting])
 })
 
+test('an alert about a limit says whether what goes beyond it waits or is turned away', async () => {
+  await using site = await startSite()
+  const alarm = () =>
+    mailFiles(site.dataDir).find(({ subject }) => subject === 'Limit reached: withdrawal')
+  const statuses: number[] = []
+  for (let n = 0; n < 21; n += 1) {
+    const email = `b${n}@example.com`
+    const statement = { order: `A-${2222 + n}`, name: 'Aino Virtanen', email, confirm: true }
+    const from = `127.52.1.${n + 1}`
+    statuses.push((await site.post('/api/shop/withdraw', statement, { from })).status)
+  }
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 429])
+  await eventually(() => expect(alarm()).toBeDefined())
+  expect(alarm()!.text).toContain('turned away for now')
+  expect(alarm()!.text).not.toContain('expire')
+})
+
 test('each message in a summary keeps its button', async () => {
   await using site = await startSite()
   for (let n = 0; n < 5; n += 1) {
