@@ -111,3 +111,30 @@ test('a change in one tab reaches another whose code is still on its way', async
   release()
   await expect.poll(() => isDark(other)).toBe(true)
 })
+
+test('the words of a button can be read while a pointer comes and goes', async ({ page }) => {
+  await page.goto('/search')
+  await alive(page)
+  const main = page.getByRole('main')
+  const pressed = [
+    page.getByRole('contentinfo').getByRole('button', { name: 'Subscribe' }),
+    main.getByRole('button', { name: 'Search' }),
+    main.getByRole('link', { name: 'Racing' }),
+  ]
+  // Words and ground change places, so that a slow change has them in one colour halfway.
+  const changing = () =>
+    page.evaluate(() =>
+      document.getAnimations().flatMap((each) => {
+        const { target } = each.effect as KeyframeEffect
+        const isColour =
+          each instanceof CSSTransition && /color|background/.test(each.transitionProperty)
+        return isColour && target?.matches('button, a') ? [target.textContent] : []
+      }),
+    )
+  for (const button of pressed) {
+    await button.hover()
+    expect(await changing()).toEqual([])
+    await page.mouse.move(0, 0)
+    expect(await changing()).toEqual([])
+  }
+})
