@@ -116,6 +116,18 @@ test('the home page fits with wider text down to its form', async ({ page }) => 
   expect(await hero.evaluate((section) => section.scrollWidth - section.clientWidth)).toBe(0)
 })
 
+test('pages that answer a form without scripts fit with wider text', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/404/)
+  for (const path of ['/subscription/form', '/subscription/leave/nobody']) {
+    await page.goto(path)
+    await spacing(page)
+    expect([path, await overflow(page)]).toEqual([path, null])
+  }
+})
+
 test.describe('with words as long as Finnish has them', () => {
   const word = 'Lentokonesuihkuturbiinimoottoriapumekaanikkoaliupseerioppilas'
   const article = (slug: string, at: string) => ({
