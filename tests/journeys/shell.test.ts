@@ -134,25 +134,28 @@ test('the error page leads back, home, and to another try', async ({ page, compl
   expect((await again)?.status()).toBe(404)
 })
 
-test('a page whose code a new build has replaced is drawn by the server', async ({
-  page,
-  complaints,
-}) => {
-  complaints.expect(/404|Failed to (load|fetch)|dynamically imported/)
-  await page.goto('/about-us')
-  await page.waitForLoadState('networkidle')
-  await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }))
-  let isDrawn = false
-  page.on('request', (request) => {
-    if (!request.isNavigationRequest()) return
-    isDrawn = true
-    void page.unrouteAll({ behavior: 'ignoreErrors' })
+for (const isReloaded of [false, true]) {
+  test(`a page whose code a new build has replaced is drawn by the server${isReloaded ? ', also where the one before was reloaded' : ''}`, async ({
+    page,
+    complaints,
+  }) => {
+    complaints.expect(/404|Failed to (load|fetch)|dynamically imported/)
+    await page.goto('/about-us')
+    if (isReloaded) await page.reload()
+    await page.waitForLoadState('networkidle')
+    await page.route(/\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }))
+    let isDrawn = false
+    page.on('request', (request) => {
+      if (!request.isNavigationRequest()) return
+      isDrawn = true
+      void page.unrouteAll({ behavior: 'ignoreErrors' })
+    })
+    await bar(page).getByRole('link', { name: 'Portfolio' }).click()
+    await expect.poll(() => isDrawn).toBe(true)
+    await expect(page).toHaveURL('/portfolio')
+    await expect(page.getByRole('article').first()).toBeVisible()
   })
-  await bar(page).getByRole('link', { name: 'Portfolio' }).click()
-  await expect.poll(() => isDrawn).toBe(true)
-  await expect(page).toHaveURL('/portfolio')
-  await expect(page.getByRole('article').first()).toBeVisible()
-})
+}
 
 test('without its code a page still leads to the contact form', async ({ page, complaints }) => {
   complaints.expect(/ERR_FAILED|Failed to fetch dynamically/)

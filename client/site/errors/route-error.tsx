@@ -28,10 +28,18 @@ function letServerDraw() {
   if (navigator.onLine && !wasReloaded()) location.reload()
 }
 
+/** Whether this very page was: a visitor may have reloaded the one they came from. */
 const wasReloaded = () =>
   performance
     .getEntriesByType('navigation')
-    .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'reload')
+    .some(
+      (entry) =>
+        entry instanceof PerformanceNavigationTiming &&
+        entry.type === 'reload' &&
+        withoutHash(entry.name) === withoutHash(location.href),
+    )
+
+const withoutHash = (address: string) => address.split('#', 1)[0]
 
 /** The error element of the root route: a whole document. */
 export function RootError() {
