@@ -1,6 +1,7 @@
 import type { Block } from '#shared/clients/clients.ts'
 import type { BlockRow, BlockTile, BlockVideo } from '#shared/clients/panel-block.ts'
 import { ArrowIcon, Icon } from '../ui/icons.tsx'
+import { FilmPlayer } from '../ui/pictures/film-player.tsx'
 import styles from './block-view.module.css'
 
 /** Shows a block in the form that its noun chose. */
@@ -116,10 +117,9 @@ function Videos({ videos }: { videos: readonly BlockVideo[] }) {
           {films.map(({ source, title }) => (
             <li key={source}>
               <figure>
-                {/* Fetched when it is played, since that is written down as watching it. */}
-                {/* What a client's film says is known to the client; captions come with the file. */}
-                {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-                <video src={source} controls preload="none" aria-label={title} />
+                {/* Fetched when it is played, since that is written down as watching it. What it says
+                    is known to the client; captions come with the file. */}
+                <FilmPlayer src={source} aria-label={title} />
                 <figcaption>{title}</figcaption>
               </figure>
             </li>

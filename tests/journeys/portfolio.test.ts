@@ -210,3 +210,14 @@ test('a film plays with its captions, and nothing of it is loaded before', async
     'showing',
   )
 })
+
+test('a film that is gone says so once it is played', async ({ page, complaints }) => {
+  complaints.expect(/404/)
+  await page.route('**/assets/round-saimaa-film*', (route) => route.fulfill({ status: 404 }))
+  await page.goto('/portfolio/round-saimaa')
+  await alive(page)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  const film = page.getByLabel('Film: Round Saimaa')
+  await film.evaluate((video: HTMLVideoElement) => video.play().catch(() => {}))
+  await expect(page.getByRole('alert')).toContainText('The film didn’t load')
+})
