@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { makeClient, signIn } from '../support/clients.ts'
 import { share } from '../support/shared-folder.ts'
 import { expect, test, violations } from './site.ts'
@@ -71,3 +72,15 @@ test('somebody who isn’t signed in sees what the page is, and nothing to log o
   await expect(header.getByText('Private gallery')).toBeVisible()
   await expect(header.getByRole('button', { name: 'Log out' })).toHaveCount(0)
 })
+
+test('on a tall screen the slim foot is at its end, also below little', async ({ page }) => {
+  await page.setViewportSize({ width: 2560, height: 1400 })
+  for (const path of ['/panel/nordic-rally-team', '/links']) {
+    await page.goto(path)
+    const { y, height } = (await page.getByRole('contentinfo').boundingBox())!
+    expect([path, Math.round(y + height)]).toEqual([path, await pageHeight(page)])
+  }
+})
+
+/** Pixels from the top of the page to its end, at least those of the window. */
+const pageHeight = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
