@@ -84,3 +84,19 @@ test('on a tall screen the slim foot is at its end, also below little', async ({
 
 /** Pixels from the top of the page to its end, at least those of the window. */
 const pageHeight = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
+
+test('the slim header cuts no word of a name at 320 px', async ({ page, site, context }) => {
+  const { code } = await makeClient(site, { scopes: ['view', 'links', 'desk'] })
+  const [name = '', value = ''] = (await signIn(site, code)).split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto('/desk')
+  const whose = page.getByRole('banner').getByRole('link', { name: 'Nordic Rally Team' })
+  const lines = await whose.evaluate((link) => {
+    const range = document.createRange()
+    range.selectNodeContents(link)
+    return range.getClientRects().length
+  })
+  expect(lines).toBeLessThanOrEqual(3)
+  await expect(page.getByRole('banner').getByRole('link', { name: /home page$/ })).toBeVisible()
+})
