@@ -342,3 +342,25 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('status').filter({ hasText: '2 in your cart' })).toBeVisible()
   })
 })
+
+test('Back from an order leads past its empty checkout, and forward to the order again', async ({
+  page,
+}) => {
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await fillCheckout(page)
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page).toHaveURL(/\/shop\/checkout\/success/)
+  await page.goBack()
+  await expect(page).toHaveURL('/shop/cart')
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
+  await page.goBack()
+  await expect(page).toHaveURL('/shop/cart')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/shop\/cart\?added/)
+  await page.goBack()
+  await expect(page).toHaveURL(print)
+})

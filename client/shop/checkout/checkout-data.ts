@@ -2,6 +2,7 @@ import {
   createContext,
   data,
   redirect,
+  replace,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
@@ -35,11 +36,14 @@ import { siteOf, type Site } from '../../site/data/loading.ts'
  */
 const placedContext = createContext(false)
 
-/** The order and the form parts it needs; an empty cart has no checkout. */
+/**
+ * The order and the form parts it needs; an empty cart has no checkout. The cart takes its place in the
+ * history, since a step back from an order comes here, and the next has to lead further.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const cart = await api(getCart, {})
-  if (cart.lines.length === 0 && !args.context.get(placedContext)) throw redirect(paths.cart())
+  if (cart.lines.length === 0 && !args.context.get(placedContext)) throw replace(paths.cart())
   const [form, sum] = await Promise.all([api(getCheckoutForm, {}), newSum(api)])
   return { cart, form, sum, key: randomHex() }
 }
