@@ -260,9 +260,11 @@ export function orderFeature(
       isCardOver: ({ giftCard }) =>
         giftCard !== null && shop.giftCardActs.find(giftCard)?.endedAt !== null,
       picturesOf: linePictures(platform, shop),
-      waitingUrl({ number, state }) {
+      waitingLink({ number, state }) {
         const claim = state === 'waiting' ? shares.waiting(noun, number) : null
-        return claim && config.siteUrl + linkedPaths.orderConfirm(shares.linkToken(claim))
+        if (!claim) return null
+        const url = config.siteUrl + linkedPaths.orderConfirm(shares.linkToken(claim))
+        return { url, until: claim.until }
       },
     }),
     jobs: orderJobs(platform, { actions, forgetting, reminders, stockLists }),

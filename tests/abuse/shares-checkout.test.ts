@@ -1,8 +1,11 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CheckoutReply, OrderView } from '#shared/shop/orders.ts'
 import type { Cart } from '#shared/shop/shop.ts'
 import { invoicePdf } from '#server/orders/documents/pdf/invoice-pdf.ts'
-import { answered } from '../support/enquiry.ts'
+import { contentFiles } from '../support/content-files.ts'
+import { answered, settled } from '../support/enquiry.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { csrfHeaders } from '../support/send.ts'
 import { checkoutOf, shopper } from '../support/shop.ts'
@@ -204,4 +207,21 @@ test('nothing that a stranger typed can be clicked in what goes to a mailbox', a
     expect(line.length).toBeLessThanOrEqual(70)
   }
   expect((await invoicePdf(invoice!.document)).length).toBeGreaterThan(1000)
+})
+
+test('the email about an order that waits names the time until which its link works', async () => {
+  using content = contentFiles({
+    'shares.json': { orders: { inAll: { part: 0.1, least: 1 } }, waitingHours: 3 },
+  })
+  for (const part of ['products.json', 'products']) {
+    cpSync(join('data/content', part), join(content.dir, part), { recursive: true, force: true })
+  }
+  await using site = await startSite({ env: { CONTENT_DIR: content.dir } })
+  await stock(site, 2)
+  for (let n = 0; n < 3; n += 1) await order(site, { email: `b${n}@example.com` }, `127.24.${n}.1`)
+  await settled(site)
+  const asked = mailFiles(site.dataDir).find(({ subject }) =>
+    subject.startsWith('Confirm your order'),
+  )!
+  expect(asked.text).toContain('The link works until 20 November 2026, 17:00 (Helsinki).')
 })

@@ -255,8 +255,8 @@ function deliveryFacts(order: Order): Markup[] {
 const waiting = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
   render: aboutOrder(deps, async ({ order, brand }) => {
-    const url = deps.waitingUrl(order)
-    if (url === null) return { skip: 'the order is no longer waiting' }
+    const link = deps.waitingLink(order)
+    if (link === null) return { skip: 'the order is no longer waiting' }
     return toBuyer(
       order,
       mailMessage(brand, {
@@ -267,10 +267,10 @@ const waiting = (deps: OrderMailDeps): MailTemplate => ({
         body: paragraphs(
           'Someone (hopefully you) placed this order with your email address. Stock is low, so please confirm that it’s yours. Once you do, we’ll hold the items for you and send your invoice, if they’re still available.',
         ),
-        button: { label: 'Confirm this order', url },
+        button: { label: 'Confirm this order', url: link.url },
         more: [
           linesTable(order, await deps.picturesOf(order)),
-          ...paragraphs('The link works for a day.'),
+          ...paragraphs(`The link works until ${officeTime(link.until)}.`),
         ],
         small: 'Not you? Ignore this email and nothing will be ordered.',
       }),

@@ -129,8 +129,11 @@ export type OrderMailDeps = {
   isCardOver: (order: Order) => boolean
   /** The pictures of its products. */
   picturesOf: (order: Order) => Promise<LinePictures>
-  /** The link that lets a waiting order on, absolute; null for one that waits no longer. */
-  waitingUrl: (order: Order) => string | null
+  /**
+   * The link that lets a waiting order on, absolute, and when it ends (milliseconds of the epoch); null for
+   * one that waits no longer.
+   */
+  waitingLink: (order: Order) => { url: string; until: number } | null
 }
 
 /** What a template is about. */
