@@ -168,7 +168,7 @@ export const confirmed = (
             'We’ll be in touch about the schedule, contacts and accreditation.',
             cutOffDays === null
               ? 'To cancel or change dates, please call us or reply to this email.'
-              : `Until ${cutOffDays} days before the first day you can cancel or change dates with the link below; after that, please call us.`,
+              : `Until ${cutOffDays > 1 ? `${cutOffDays} days` : 'the day'} before the first day you can cancel or change dates with the link below; after that, please call us.`,
           ]
         : ['We’ll be in touch to plan the work.']),
     ],

@@ -215,3 +215,19 @@ test('a reminder says “today” where times are agreed on the day it comes', a
   expect((await reminders('2026-11-25')).at(-1)).toContain('agree times with you the day before.')
   expect((await reminders('2026-12-01')).at(-1)).toContain('agree times with you today.')
 })
+
+test('where changes are open to the day before, the email says so in words', async () => {
+  await using smtp = await startSmtp()
+  for (const cutOffDays of [0, 1]) {
+    using content = contentFiles({
+      'booking-rules.json': { cutOffDays, services: { photography: {} } },
+    })
+    await using site = await startSite({
+      env: { SMTP_URL: smtp.url, CONTENT_DIR: content.dir },
+    })
+    const { json } = await book(site)
+    await runOn(site, 'bookings', 'confirm', String(json?.reference))
+    const { text } = (await sent(site, smtp)).at(-1)!
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('Until the day before the first day you can')
+  }
+})
