@@ -59,7 +59,7 @@ export function settlementInWords({
       ? [
           numbers.length === 1
             ? `A credit note cancels invoice ${numbers[0]}.`
-            : `Credit notes cancel invoices ${numbers.join(' and ')}.`,
+            : `Credit notes cancel invoices ${new Intl.ListFormat('en-GB').format(numbers)}.`,
         ]
       : []),
     ...(back > 0 ? [`${euros(back)} already paid is refunded.`] : []),

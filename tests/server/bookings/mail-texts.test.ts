@@ -231,3 +231,19 @@ test('where changes are open to the day before, the email says so in words', asy
     expect(text.replaceAll(/\s+/g, ' ')).toContain('Until the day before the first day you can')
   }
 })
+
+test('a cancellation names the invoices that its credit notes cancel as a list', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site, { country: 'FI' })
+  const reference = String(json?.reference)
+  const lines = ['One', 'Two', 'Three'].flatMap((text) => ['--line', `${text}=100.00`])
+  await runOn(site, 'bookings', 'offer', reference, ...lines)
+  await runOn(site, 'bookings', 'confirm', reference, '--by-phone')
+  for (const line of [['--lines', '1'], ['--lines', '2'], []]) {
+    await runOn(site, 'bookings', 'invoice', reference, ...line, '--send')
+  }
+  await runOn(site, 'bookings', 'cancel', reference)
+  const { text } = (await sent(site, smtp)).find(({ subject }) => subject.startsWith('Cancelled'))!
+  expect(text.replaceAll(/\s+/g, ' ')).toContain('cancel invoices 1001, 1002 and 1003.')
+})
