@@ -1,11 +1,11 @@
 import { paths } from '#shared/paths.ts'
 import { stockAlertPaths } from '#shared/shop/stock-alerts.ts'
-import { mailMessage } from '../../mail/layout.ts'
+import { mailMessage, paragraphs } from '../../mail/layout.ts'
 import type { MailTemplate } from '../../mail/template.ts'
 import { html } from '../../text/markup.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { titleOf } from '../cart/pricing.ts'
-import type { StockAlerts } from './store.ts'
+import { unconfirmedDays, waitingDays, type StockAlerts } from './store.ts'
 
 /** What a queued link remembers: the secret of its alert. */
 export type AlertData = { secret: string }
@@ -45,6 +45,9 @@ export function stockAlertMails(
               label: 'Yes, email me',
               url: brand.siteUrl + stockAlertPaths.confirm(alert.secret),
             },
+            more: paragraphs(
+              `The link works for ${unconfirmedDays} days. If it isn’t back within ${waitingDays} days, we delete your address.`,
+            ),
             small: 'Not you? Ignore this email, and you won’t hear from us.',
           }),
         }

@@ -50,6 +50,9 @@ async function linkTo(site: Site, email: string): Promise<string> {
       ({ to, subject }) => to.includes(email) && subject.startsWith('Tell you'),
     )
     link = linkIn(mail!.text)
+    // How long it works, and how long we wait, as the page on which it was asked for says.
+    expect(mail!.text).toContain('The link works for 2 days.')
+    expect(mail!.text).toContain('within 180 days')
   })
   return link
 }
