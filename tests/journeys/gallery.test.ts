@@ -99,6 +99,25 @@ test.describe('on a phone', () => {
   })
 })
 
+for (const width of [320, 390]) {
+  test(`what a selection can do is said in whole words at ${width} px`, async ({ page, site }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const folder = await share(site, 'winter', { 'a.jpg': await photo(600, 400) })
+    await page.goto(`/s/${folder.key}`)
+    await alive(page)
+    await page.getByRole('checkbox', { name: 'Select a.jpg' }).check()
+    for (const name of ['Clear', 'Web size', 'Download selection']) {
+      const words = page.getByRole('main').getByText(name, { exact: true }).last()
+      const lines = await words.evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return range.getClientRects().length
+      })
+      expect([name, lines]).toEqual([name, 1])
+    }
+  })
+}
+
 test('the viewer goes on to the next page of a large gallery, and back', async ({ page, site }) => {
   const picture = await photo(60, 40)
   const names = Array.from({ length: 123 }, (_, at) => `IMG_${String(at + 1).padStart(3, '0')}.jpg`)
