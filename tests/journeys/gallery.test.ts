@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test'
+import { makeClient } from '../support/clients.ts'
+import { enter } from '../support/code-form.ts'
 import { layoutShifts } from '../support/layout-shifts.ts'
-import { noise, photo, share } from '../support/shared-folder.ts'
+import { inPanel, noise, photo, share } from '../support/shared-folder.ts'
 import { alive, expect, test } from './site.ts'
 
 const sizes = [
@@ -117,6 +119,30 @@ for (const width of [320, 390]) {
     }
   })
 }
+
+test('who signed in at a gallery finds the place again where the viewer closes', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  const folder = await share(site, 'winter', await files())
+  const { client, code } = await makeClient(site)
+  await inPanel(site, client.id, folder)
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.goto(`/s/${folder.key}`)
+  await alive(page)
+  await enter(page, code)
+  await expect(page).toHaveURL(/#result$/)
+  const last = page.getByRole('link', { name: /^PIT_11/ })
+  await last.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page).not.toHaveURL(/open=/)
+  await expect(last).toBeFocused()
+  await expect(last).toBeInViewport()
+})
 
 test('the viewer goes on to the next page of a large gallery, and back', async ({ page, site }) => {
   const picture = await photo(60, 40)
