@@ -108,6 +108,17 @@ test('cart, checkout and order fit with something in them, with wider text too',
   await fits('the order')
 })
 
+test('the way back to the cart is seen while it has the focus', async ({ page }) => {
+  await page.goto('/shop/products/blue-hour-fine-art-print')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  const back = page.getByRole('navigation', { name: 'Your order' }).getByRole('link')
+  await page.getByRole('main').getByRole('link', { name: 'Back to the cart' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(back).toBeFocused()
+  expect((await back.boundingBox())!.width).toBeGreaterThan(20)
+})
+
 test('the home page fits with wider text down to its form', async ({ page }) => {
   await page.goto('/')
   await spacing(page)
