@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Form, useNavigation } from 'react-router'
+import { partNames } from '#shared/bookings/invoice-parts.ts'
 import { countInWords, totalInWords } from '#shared/bookings/price.ts'
 import type { BookingView } from '#shared/bookings/bookings.ts'
 import { dateRange, longDate } from '#shared/dates/date-format.ts'
@@ -120,14 +121,6 @@ export function Offer({ token, booking }: { token: string; booking: BookingView 
     </section>
   )
 }
-
-const partNames = {
-  whole: 'Invoice',
-  deposit: 'Deposit',
-  lines: 'Interim invoice',
-  rest: 'Balance',
-  fee: 'Cancellation fee',
-} as const
 
 /** What a visitor does with their own invoices; staff see them without. */
 type Paying = { token: string; busy: boolean }

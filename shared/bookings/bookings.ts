@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { BookingPart } from './invoice-parts.ts'
 import { bookingLimits } from './limits.ts'
 import type { BookingLine, BookingTotal } from './price.ts'
 import { isByDates, type SaleUnit } from './sale-units.ts'
@@ -268,7 +269,7 @@ export type BookingFacts = BookingDates &
 /** An invoice of a booking; amounts in cents. */
 export type BookingDocumentView = {
   order: string
-  part: 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
+  part: BookingPart
   invoice: number | null
   total: number
   /** What its credit notes took off. */

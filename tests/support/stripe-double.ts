@@ -13,6 +13,8 @@ export type DoubleSession = {
   status: 'open' | 'complete' | 'expired'
   amount_total: number
   currency: string
+  /** What its page says is paid. */
+  name: string
   client_reference_id: string
   success_url: string
   cancel_url: string
@@ -96,6 +98,7 @@ export async function startStripe(): Promise<StripeDouble> {
           Number(form.get('line_items[0][price_data][unit_amount]')) *
           Number(form.get('line_items[0][quantity]')),
         currency: form.get('line_items[0][price_data][currency]')!,
+        name: form.get('line_items[0][price_data][product_data][name]')!,
         client_reference_id: form.get('client_reference_id')!,
         success_url: form.get('success_url')!,
         cancel_url: form.get('cancel_url')!,

@@ -27,6 +27,8 @@ test('the deposit is paid by card from the page, with one document, once, whatev
   const session = last(stripe)
   expect(reply.json?.next).toBe(session.url)
   expect(session).toMatchObject({ amount_total: 50_200, currency: 'eur' })
+  // Called as on the page of the booking.
+  expect(session.name).toBe(`Deposit 1001, booking ${reference}`)
   expect(session.success_url).toContain(`?paid=${deposit.order}`)
   // Pressed again it's the same page.
   expect((await post('pay', { order: deposit.order })).json?.next).toBe(session.url)
@@ -63,6 +65,7 @@ test('the deposit is paid by card from the page, with one document, once, whatev
   ])
   expect((await post('pay')).status).toBe(200)
   expect(last(stripe).amount_total).toBe(75_300)
+  expect(last(stripe).name).toBe(`Balance 1002, booking ${reference}`)
   stripe.pay(last(stripe))
   // Before the webhook comes, the page asks by itself.
   expect((await view()).documents).toMatchObject([{ state: 'paid' }, { state: 'paid' }])

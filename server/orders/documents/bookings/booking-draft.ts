@@ -1,5 +1,6 @@
 import { stateProblem } from '#shared/shop/address-rules.ts'
 import { daysInWords } from '#shared/bookings/dates-in-words.ts'
+import type { BookingPart } from '#shared/bookings/invoice-parts.ts'
 import {
   countInWords,
   totalOf,
@@ -11,9 +12,6 @@ import { failure } from '#shared/failures.ts'
 import { euros, grossOf, sum, vatTable } from '#shared/money.ts'
 import type { SaleUnit } from '#shared/bookings/sale-units.ts'
 import type { VatCheck } from '#shared/shop/vat-check.ts'
-
-/** Which part of a booking an order invoices. */
-export type BookingPart = 'whole' | 'deposit' | 'lines' | 'rest' | 'fee'
 
 /** What of a booking its invoices are made from. */
 export type BookedWork = {

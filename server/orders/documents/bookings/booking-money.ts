@@ -1,3 +1,4 @@
+import { partNames, type BookingPart } from '#shared/bookings/invoice-parts.ts'
 import { ratedAt, totalOf, type BookingTotal } from '#shared/bookings/price.ts'
 import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
@@ -20,7 +21,6 @@ import {
   type AskedPart,
   type BookedWork,
   type BookingDraft,
-  type BookingPart,
 } from './booking-draft.ts'
 import { createBookingParts } from './booking-parts.ts'
 import { createBookingSettlement, movedMoneyOf } from './booking-settlement.ts'
@@ -274,7 +274,7 @@ export function createBookingBilling(
       const invoice = invoices.invoiceOf(order.id)?.number
       return payment.cards.page(number, {
         ...addresses,
-        name: `${partNames[parts.of(order).part]}, booking ${reference}, invoice ${invoice}`,
+        name: `${partNames[parts.of(order).part]} ${invoice}, booking ${reference}`,
       })
     },
 
@@ -351,15 +351,6 @@ export function createBookingBilling(
     isOwed: (order: Order): boolean =>
       order.booking === null || parts.of(order).part === 'fee' || isBookingOn(order.booking),
   }
-}
-
-/** What a part of a booking is called where it is paid. */
-const partNames: Readonly<Record<BookingPart, string>> = {
-  whole: 'Invoice',
-  deposit: 'Deposit',
-  lines: 'Part of the work',
-  rest: 'Rest',
-  fee: 'Cancellation fee',
 }
 
 const list = (words: readonly string[]): string =>

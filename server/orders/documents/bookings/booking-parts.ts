@@ -5,7 +5,8 @@ import type { Database } from '../../../db/open.ts'
 import { json, listOf, nullable, query, textOf } from '../../../db/table.ts'
 import type { Order } from '../../order.ts'
 import type { OrderStore } from '../../store.ts'
-import type { BookedWork, BookingDraft, BookingPart, EarlierPart } from './booking-draft.ts'
+import type { BookingPart } from '#shared/bookings/invoice-parts.ts'
+import type { BookedWork, BookingDraft, EarlierPart } from './booking-draft.ts'
 import type { Invoices } from '../invoices.ts'
 
 /** Prepares the statements of the parts that bookings were invoiced in; the only place with their SQL. */
