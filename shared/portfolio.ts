@@ -77,10 +77,10 @@ export const listPortfolio = endpoint({
   output: json<PortfolioPage>(),
 })
 
-/** One project; `missing` where there is none. */
+/** One project, or the present slug for a former one; `missing` where there is none. */
 export const getProject = endpoint({
   method: 'GET',
   path: '/api/portfolio/:slug',
   input: z.object({ slug: z.string() }),
-  output: json<Project>(),
+  output: json<Project | { movedTo: string }>(),
 })

@@ -1,16 +1,18 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/seo/share-image.ts'
 import { assetUrl, heightFor } from '#shared/images.ts'
+import { paths } from '#shared/paths.ts'
 import { getProject } from '#shared/portfolio.ts'
 import type { Picture } from '#shared/content.ts'
 import { siteOf } from '../site/data/loading.ts'
 import { shownPicture, pictureByWidth } from '../ui/pictures/shown-picture.ts'
 import { projectPreview } from './preview.ts'
 
-/** A case: one project on its own page. */
+/** A case: one project on its own page; a former slug leads to the present one for good. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
   const found = await site.api(getProject, { slug: args.params.slug ?? '' })
+  if ('movedTo' in found) throw redirect(paths.project(found.movedTo), 301)
   const { picture, pictures, next, film, ...project } = found
   return {
     ...project,

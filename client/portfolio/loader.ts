@@ -1,15 +1,16 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { shareImage } from '#shared/seo/share-image.ts'
 import { getProject, listPortfolio } from '#shared/portfolio.ts'
 import { siteOf, type Site } from '../site/data/loading.ts'
 import { readOptional } from '../site/data/optional-read.ts'
 import { shownPicture } from '../ui/pictures/shown-picture.ts'
+import { withQuery } from './address.ts'
 import { projectPreview } from './preview.ts'
 
 /** A page of the portfolio under its filters, and the project whose view is open. */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
-  const query = new URL(args.request.url).searchParams
+  const { search, searchParams: query } = new URL(args.request.url)
   const value = (name: string) => query.get(name) ?? undefined
   const [portfolio, project] = await Promise.all([
     readOptional(
@@ -23,6 +24,8 @@ export async function loader(args: LoaderFunctionArgs) {
     ),
     readProject(site, query.get('project')),
   ])
+  if (project && 'movedTo' in project)
+    throw redirect(withQuery(search, { project: project.movedTo }), 301)
   return {
     portfolio: portfolio && {
       ...portfolio,
@@ -35,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 async function readProject(site: Site, slug: string | null) {
   if (slug === null) return null
   const found = await readOptional(site, site.api(getProject, { slug }))
-  if (!found) return null
+  if (!found || 'movedTo' in found) return found
   const { picture, pictures, film: _film, ...project } = found
   return {
     ...project,

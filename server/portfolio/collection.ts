@@ -47,6 +47,7 @@ const schema = z.object({
   status,
   sort,
   published_at: optionalText,
+  old_slugs: texts,
 })
 
 /** Projects. */
@@ -65,5 +66,6 @@ export const portfolio = {
     images: 'pictures',
   },
   order: ['sort', '-published_at', '-year'],
+  unshown: ['old_slugs'],
   addressOf: (row) => row.slug,
 } as const satisfies CollectionDefinition<typeof schema>

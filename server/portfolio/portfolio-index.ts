@@ -14,6 +14,8 @@ export type Indexed = {
 export type PortfolioIndex = {
   all: readonly Indexed[]
   bySlug: ReadonlyMap<string, Indexed>
+  /** Present slugs by former ones. */
+  moved: ReadonlyMap<string, string>
 }
 
 /**
@@ -23,7 +25,7 @@ export function createPortfolioIndex(
   content: Pick<Content, 'rows'>,
 ): () => Promise<PortfolioIndex> {
   let source: readonly Row<'portfolio'>[] | null = null
-  let index: PortfolioIndex = { all: [], bySlug: new Map() }
+  let index: PortfolioIndex = { all: [], bySlug: new Map(), moved: new Map() }
   return async () => {
     const rows = await content.rows('portfolio')
     if (rows !== source) {
@@ -33,7 +35,12 @@ export function createPortfolioIndex(
         service: serviceSlug(row.service),
         year: row.year ? String(row.year) : '',
       }))
-      index = { all, bySlug: new Map(all.map((each) => [each.row.slug, each])) }
+      const bySlug = new Map(all.map((each) => [each.row.slug, each]))
+      const moved = new Map<string, string>()
+      for (const { slug, old_slugs: former } of rows) {
+        for (const old of former ?? []) if (!moved.has(old)) moved.set(old, slug)
+      }
+      index = { all, bySlug, moved }
       source = rows
     }
     return index

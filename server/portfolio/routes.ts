@@ -60,9 +60,13 @@ export function portfolioRoutes(
   })
 
   endpoints.serve(getProject, rules, async ({ slug }) => {
-    const { all, bySlug } = await withTimeout(index())
+    const { all, bySlug, moved } = await withTimeout(index())
     const found = bySlug.get(slug)
-    if (!found) throw failure('missing')
+    if (!found) {
+      const movedTo = moved.get(slug)
+      if (movedTo !== undefined) return { movedTo }
+      throw failure('missing')
+    }
     const { row, service } = found
     const next = all[(all.indexOf(found) + 1) % all.length]!
     const title = (await serviceTitles()).get(service)

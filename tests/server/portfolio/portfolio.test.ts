@@ -47,6 +47,22 @@ test('filters stand in the address and combine', async () => {
   })
 })
 
+test('a former slug leads to the present one for good, unless another project has it now', async () => {
+  await using site = await portfolioSite([
+    project(1, { old_slugs: ['former', 'project-2'] }),
+    project(2),
+  ])
+  const ofCase = await site.get('/portfolio/former')
+  expect([ofCase.status, ofCase.headers.location]).toEqual([301, '/portfolio/project-1'])
+  const view = await site.get('/portfolio?project=former&year=2026')
+  expect([view.status, view.headers.location]).toEqual([
+    301,
+    '/portfolio?project=project-1&year=2026',
+  ])
+  expect((await site.get('/portfolio/project-2')).text).toContain('Project 2')
+  expect((await site.get('/portfolio/never')).status).toBe(404)
+})
+
 test('the server draws what a filter leaves, and says when nothing is left', async () => {
   await using site = await portfolioSite()
   const { text } = await site.get('/portfolio?discipline=rally&year=2026')
@@ -149,7 +165,7 @@ test('a film is played from its case, sent by range and told to search engines',
   const { text } = await site.get('/portfolio/project-1')
   expect(text).toMatch(/<video [^>]*controls/)
   expect(text).not.toMatch(/<video [^>]*autoplay/i)
-  expect(text).toContain('<source src="/assets/lap"')
+  expect(text).toContain('<video src="/assets/lap"')
   expect(text).toMatch(/<track [^>]*src="\/assets\/lap-words"/)
   const [, video] = /"video":(\{[^}]*\})/.exec(text)!
   expect(JSON.parse(video!)).toMatchObject({
