@@ -172,7 +172,7 @@ async function open(config: Config, warn: (text: string) => void): Promise<Conte
     configFrom: (given, recorded) => withRecordedOrigin(given, recorded, warn),
     onOtherSettings: warn,
     // A mistyped path would look like a site where nothing has happened yet.
-    onNewSite: () => warn(`No site was in ${config.dataDir} yet, so a new one begins there.`),
+    onNewSite: warn,
     preparing: 'when used',
   })
 }

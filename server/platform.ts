@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { confirmedByTimeService, createSiteClock, type SiteClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { fillContentDir } from './content/files/first-content.ts'
 import { createContent } from './content/source.ts'
 import type { Preparing } from './db/database.ts'
-import { databaseFile, openDatabase, type Database } from './db/open.ts'
+import { newSiteBeside, openDatabase, type Database } from './db/open.ts'
 import type { Contributions, Platform } from './feature.ts'
 import { createFormProofs } from './secrets/form-proofs.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -46,8 +45,8 @@ export type PlatformOptions = {
    * opens without the right secret key, and refuses what needs one.
    */
   onOtherSettings?: (text: string) => void
-  /** Called where the directory has no database yet, before one is made. */
-  onNewSite?: () => void
+  /** Told in a sentence where the directory has no database yet, before one is made. */
+  onNewSite?: (text: string) => void
   /** Milliseconds that go on steadily however the clock is set. */
   steadyClock?: () => number
   /** Who vouches for the clock beside us, or null. */
@@ -105,7 +104,9 @@ export async function openPlatform(
     ...(options.log ?? defaultLog(read)),
     secrets: collected,
   })
-  if (options.onNewSite && !existsSync(databaseFile(read.dataDir))) options.onNewSite()
+  const left = newSiteBeside(read.dataDir)
+  const newSite = left && newSiteText(read.dataDir, left)
+  if (newSite) options.onNewSite?.(newSite)
   const db = openDatabase(
     read.dataDir,
     (step) => log.info({ step }, 'database'),
@@ -196,7 +197,12 @@ export async function openPlatform(
     warnings,
     async recordServer(origin) {
       const known = settings.isKnownKey(keys)
-      warnings.begin([...config.warnings, ...(known ? [] : [changedKey(config)])])
+      warnings.begin([
+        ...config.warnings,
+        ...(known ? [] : [changedKey(config)]),
+        // With nothing beside it, it's the first start of a site.
+        ...(newSite && left.length > 0 ? [newSite] : []),
+      ])
       await Promise.all([siteOrigin.record(origin), settings.record(config, keys)])
     },
     content,
@@ -271,3 +277,9 @@ const defaultLog = ({ logLevel, dataDir }: Config) => ({
   pretty: process.stdout.isTTY,
   directory: join(dataDir, 'logs'),
 })
+
+/** @param left names of what a site left there; numbers of its invoices would be given out again */
+const newSiteText = (dataDir: string, left: readonly string[]) =>
+  left.length === 0
+    ? `No site was in ${dataDir} yet, so a new one begins there.`
+    : `The database in ${dataDir} was missing, so a new site begins there, but a site was here: ${left.join(', ')} beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.`

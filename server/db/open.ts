@@ -78,21 +78,46 @@ export function openDatabase(
  */
 function refuseEmptied(dataDir: string): void {
   const file = databaseFile(dataDir)
-  if (sizeOf(file) !== 0) return
+  const size = sizeOf(file)
+  const way =
+    'backup list shows them, and backup restore <name> --yes puts one in place. To begin a new site, move everything out of'
+  // SQLite deletes the log of a database that it makes afresh.
+  if (size === null && (sizeOf(join(dataDir, logName)) ?? 0) > 0) {
+    throw new StartError(
+      `The database ${file} is missing, but ${logName}, with its last changes, is beside it. Put the database back, or go back to a backup: ${way} ${dataDir}.`,
+    )
+  }
+  const left = size === 0 ? leftOfSite(dataDir) : []
+  if (left.length === 0) return
+  throw new StartError(
+    `The database ${file} is empty, but a site was here: ${left.join(', ')} beside it. Go back to a backup: ${way} ${dataDir}.`,
+  )
+}
+
+/** What SQLite keeps beside the database: changes that aren't in its file yet. */
+const logName = 'pitlane.sqlite-wal'
+
+/** Names of what was made with a database, or belongs to one. */
+function leftOfSite(dataDir: string): string[] {
   const namesIn = (name: string) => {
     const directory = join(dataDir, name)
     return existsSync(directory)
       ? readdirSync(directory).filter((each) => !each.startsWith('.'))
       : []
   }
-  const left = [
-    ...['pitlane.sqlite-wal', ...keyNames].filter((name) => (sizeOf(join(dataDir, name)) ?? 0) > 0),
+  return [
+    ...[logName, ...keyNames].filter((name) => (sizeOf(join(dataDir, name)) ?? 0) > 0),
     ...['backups', 'folders'].filter((name) => namesIn(name).length > 0),
   ]
-  if (left.length === 0) return
-  throw new StartError(
-    `The database ${file} is empty, but a site was here: ${left.join(', ')} beside it. Go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place. To begin a new site, move everything out of ${dataDir}.`,
-  )
+}
+
+/**
+ * What a state directory without a database has of a site, as a failed mount or copy leaves it.
+ * @returns names; null where there is a database, or a restore that puts one there
+ */
+export function newSiteBeside(dataDir: string): string[] | null {
+  if (existsSync(databaseFile(dataDir)) || isReplacing(dataDir)) return null
+  return leftOfSite(dataDir)
 }
 
 /** Bytes of a file; null where there is none. */

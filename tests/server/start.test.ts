@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,6 +107,38 @@ test('a database that was cut to nothing is refused beside keys, and begins a si
   })
   expect(readFileSync(file)).toHaveLength(0)
 })
+
+test('a database that is missing beside its log is refused, since a new one would destroy the log', async () => {
+  const lost = join(dataDir, 'lost')
+  await openDatabase(lost).close()
+  const file = join(lost, 'pitlane.sqlite')
+  rmSync(file)
+  writeFileSync(`${file}-wal`, 'changes')
+  expect(await refusal({ DATA_DIR: lost })).toEqual({
+    code: 1,
+    err: `The database ${file} is missing, but pitlane.sqlite-wal, with its last changes, is beside it. Put the database back, or go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place. To begin a new site, move everything out of ${lost}.\n`,
+  })
+  expect(readFileSync(`${file}-wal`, 'utf8')).toBe('changes')
+})
+
+test('a server that begins a new site beside what is left of another says so in health and log', async () => {
+  const moved = join(dataDir, 'moved')
+  const warnings = async () => {
+    await using running = await startProcess('server/start.js', { DATA_DIR: moved })
+    const health = await fetch(`${running.url}/api/health`)
+    return ((await health.json()) as { warnings: string[] }).warnings
+  }
+  const before = await warnings()
+  // What a server that was killed leaves beside it would be refused.
+  for (const end of ['', '-wal', '-shm'])
+    rmSync(join(moved, `pitlane.sqlite${end}`), { force: true })
+  const text = `The database in ${moved} was missing, so a new site begins there, but a site was here: secret-key beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.`
+  expect(await warnings()).toEqual([...before, text])
+  const logs = join(moved, 'logs')
+  const logged = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'))
+  expect(logged.join('')).toContain(text)
+  expect(await warnings()).toEqual(before)
+}, 180_000)
 
 test('a database from a newer version is refused in a sentence', async () => {
   const newer = join(dataDir, 'newer')
