@@ -57,26 +57,41 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
 
   orders
     .command('vat-return')
-    .description('the shop’s figures for a month’s Finnish VAT return, box by box')
+    .description(
+      'the shop’s figures for a month’s Finnish VAT return, box by box; with --format or --out as a file',
+    )
     .addOption(month().makeOptionMandatory())
     .addOption(options.json())
-    .action(async ({ month: of, json }: { month: string; json?: boolean }) => {
+    // Without one it's read on the screen.
+    .addOption(options.format().default(undefined).conflicts('json'))
+    .addOption(options.out().conflicts('json'))
+    .action(async ({ month: of, json, format, out }: AskedVatReturn) => {
       const { books } = (await useContext()).features.orders
       const found = books.vatReturn(of)
       if (json) {
         print.json(found)
         return
       }
+      const rows = found.boxes.map(({ box, name, finnish, amount }) => ({
+        box,
+        name,
+        omavero: finnish,
+        amount: decimal(amount),
+      }))
+      if (format !== undefined || out !== undefined) {
+        await print.export(
+          rows.map((row) => ({ month: of, ...row })),
+          {
+            columns: ['month', 'box', 'name', 'omavero', 'amount'],
+            amounts: ['amount'],
+            format: format ?? 'csv',
+            out,
+          },
+        )
+        return
+      }
       print.line(`VAT return of ${monthName(of)}`)
-      print.listing(
-        found.boxes.map(({ box, name, finnish, amount }) => ({
-          box,
-          name,
-          omavero: finnish,
-          amount: decimal(amount),
-        })),
-        { none: '' },
-      )
+      print.listing(rows, { none: '' })
       const { net, vat } = found.oneStopShop
       print.line(
         `Beside it, through the One Stop Shop: ${euros(net)} of sales with ${euros(vat)} VAT (orders oss-report).`,
@@ -213,3 +228,6 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
       print.line(`${order.number}: charges waived${open > 0 ? `, ${euros(open)} still open` : ''}`)
     })
 }
+
+/** `json` shuts the others out. */
+type AskedVatReturn = { month: string; json?: boolean } & Partial<Pick<ExportTo, 'format' | 'out'>>

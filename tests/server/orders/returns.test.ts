@@ -211,6 +211,13 @@ test('a month of 500 random orders: VAT return, EU sales list, One Stop Shop and
     311: sums.of('goods 0 net'),
     312: sums.of('services 0 net'),
   })
+  // As the other exports: the same boxes as rows, in euros.
+  const rowsOf = ['vat-return', '--month', '2026-11', '--format', 'json']
+  const exported = await json<{ month: string; box: number; amount: string }[]>(site, ...rowsOf)
+  expect(exported.map(({ month, box, amount }) => [month, box, centsOf(amount)])).toEqual(
+    found.boxes.map(({ box, amount }) => ['2026-11', box, amount]),
+  )
+
   // Every place is in there.
   for (const { box, amount } of found.boxes) {
     if (box !== 303) expect([box, amount > 0]).toEqual([box, true])
