@@ -63,21 +63,29 @@ function addRetrying(mail: Command, useContext: UseContext, print: Print): void 
   mail
     .command('retry [id]')
     .description(
-      'retry one email by its ID, all failed ones, or all that wait for their next attempt',
+      'retry one email by its ID, all failed ones but newsletters, those of a newsletter, or all that wait for their next attempt',
     )
     .option('--failed', 'same as "all"')
+    .option('--news <slug>', 'those of one newsletter that failed')
     .option('--waiting', 'all that were tried and wait, once the mail server works again')
     .addOption(options.by())
-    .action(async (id: string | undefined, { failed, waiting, by }: RetriedMails) => {
-      if ([id !== undefined, failed, waiting].filter(Boolean).length !== 1) {
-        throw new InvalidArgumentError('Give an email ID, "all", --failed or --waiting.')
+    .action(async (id: string | undefined, { failed, waiting, news, by }: RetriedMails) => {
+      if ([id !== undefined, failed, waiting, news !== undefined].filter(Boolean).length !== 1) {
+        throw new InvalidArgumentError('Give an email ID, "all", --news, --failed or --waiting.')
       }
       if (id !== undefined && id !== 'all' && !/^\d{1,15}$/.test(id)) {
         throw new Error(`No failed or queued email: ${harmless(id)}.`)
       }
-      const { acts } = (await useContext()).features.mails
-      const which = waiting ? 'waiting' : failed || id === 'all' ? 'failed' : Number(id)
-      const retried = await acts.retry(which, by)
+      const { mails, newsletter } = (await useContext()).features
+      const which =
+        news !== undefined
+          ? { issue: await newsletter.acts.issueCalled(news) }
+          : waiting
+            ? 'waiting'
+            : failed || id === 'all'
+              ? 'failed'
+              : Number(id)
+      const retried = await mails.acts.retry(which, by)
       print.line(`${counted(retried, 'email')} queued for the running server.`)
     })
 }
@@ -116,7 +124,7 @@ function addHeld(mail: Command, useContext: UseContext, print: Print): void {
     })
 }
 
-type RetriedMails = { failed?: boolean; waiting?: boolean; by: string }
+type RetriedMails = { failed?: boolean; waiting?: boolean; news?: string; by: string }
 
 type ListedMails = SearchFlags & {
   failed?: boolean

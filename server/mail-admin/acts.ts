@@ -6,12 +6,13 @@ import { siteAct } from '../timeline/timeline.ts'
 export type MailActs = {
   /**
    * Makes failed or waiting emails due at once, as if they had never been tried.
-   * @param which the number of one, all that failed, or all that were tried and wait for another attempt
+   * @param which the number of one, all that failed and wait for a person, those of an issue of the
+   *   newsletter that failed, or all that were tried and wait for another attempt
    * @param by who wants it, for the timeline
    * @returns how many
    * @throws missing for a number that is neither failed nor waiting
    */
-  retry(which: number | 'failed' | 'waiting', by: string): Promise<number>
+  retry(which: number | 'failed' | 'waiting' | { issue: string }, by: string): Promise<number>
   /**
    * Takes a failed email off the list, once what it was about has been dealt with.
    * @param by who did it, for the timeline
@@ -29,15 +30,10 @@ export function createMailActs({
 }: Pick<Platform, 'commit' | 'mails' | 'outbox' | 'timeline'>): MailActs {
   return {
     async retry(which, by) {
-      const those =
-        which === 'failed'
-          ? mails.list('failed')
-          : which === 'waiting'
-            ? mails.heldUp()
-            : [{ id: which }]
+      const those = thoseOf(which, mails)
       const retried = await commit((tx) => {
         const again = those.filter(({ id }) => mails.retry(tx, id))
-        const note = typeof which === 'string' ? `${again.length} ${which}` : `mail ${which}`
+        const note = noteOf(which, again.length)
         if (again.length > 0) {
           timeline.record(tx, siteAct('mail', { actor: by, act: 'retried', note }))
         }
@@ -58,4 +54,19 @@ export function createMailActs({
         timeline.record(tx, siteAct('mail', { actor: by, act: 'dismissed', note: `mail ${id}` }))
       }),
   }
+}
+
+type Retried = Parameters<MailActs['retry']>[0]
+
+function thoseOf(which: Retried, mails: Platform['mails']): readonly { id: number }[] {
+  if (which === 'waiting') return mails.heldUp()
+  // An old newsletter isn't sent to dead mailboxes again along with a receipt.
+  if (which === 'failed') return mails.failedForStaff().toReversed()
+  if (typeof which === 'number') return [{ id: which }]
+  return mails.of('issue', which.issue).filter(({ status }) => status === 'failed')
+}
+
+function noteOf(which: Retried, count: number): string {
+  if (typeof which === 'number') return `mail ${which}`
+  return typeof which === 'string' ? `${count} ${which}` : `${count} of ${which.issue}`
 }

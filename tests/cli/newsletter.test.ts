@@ -247,6 +247,17 @@ test('an unsubscriber gets none of the queued mails, and undelivered ones are li
     failures: [{ email: 'broken@example.com', reply: expect.stringContaining('550') }],
   })
   expect((await run(site, 'issues')).out).toContain(slug)
+
+  // What waits for a person can be sent again without old newsletters going along.
+  smtp.mood = 'take'
+  const { outcome } = site.context.features.newsletter.acts
+  await runCli(['mail', 'retry', '--failed'], site)
+  await settled(site)
+  expect(outcome(slug).deliveries).toMatchObject({ sent: 0, failed: 1 })
+  const { out } = await runCli(['mail', 'retry', '--news', slug], site)
+  expect(out).toContain('1 email queued')
+  await settled(site)
+  expect(outcome(slug).deliveries).toMatchObject({ sent: 1, failed: 0, dropped: 1 })
 })
 
 test('a send that was cut off goes on where it stopped, and mails are spread over time', async () => {
