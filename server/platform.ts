@@ -45,7 +45,7 @@ export type PlatformOptions = {
    * opens without the right secret key, and refuses what needs one.
    */
   onOtherSettings?: (text: string) => void
-  /** Told in a sentence where the directory has no database yet, before one is made. */
+  /** Told in a sentence where the directory had no database yet, once one is made. */
   onNewSite?: (text: string) => void
   /** Milliseconds that go on steadily however the clock is set. */
   steadyClock?: () => number
@@ -106,13 +106,13 @@ export async function openPlatform(
   })
   const left = newSiteBeside(read.dataDir)
   const newSite = left && newSiteText(read.dataDir, left)
-  if (newSite) options.onNewSite?.(newSite)
   const db = openDatabase(
     read.dataDir,
     (step) => log.info({ step }, 'database'),
     options.preparing,
     options.onOtherServer,
   )
+  if (newSite) options.onNewSite?.(newSite)
   const siteClock = createSiteClock({
     db,
     wall: options.clock ?? Date.now,

@@ -114,7 +114,10 @@ test('a database that is missing beside its log is refused, since a new one woul
   const file = join(lost, 'pitlane.sqlite')
   rmSync(file)
   writeFileSync(`${file}-wal`, 'changes')
-  expect(await refusal({ DATA_DIR: lost })).toEqual({
+  const { code, err } = await refusal({ DATA_DIR: lost })
+  // The command line refuses in the same words, and speaks of no new site.
+  expect((await runCli(['tickets', 'list'], { dataDir: lost })).err).toBe(err)
+  expect({ code, err }).toEqual({
     code: 1,
     err: `The database ${file} is missing, but pitlane.sqlite-wal, with its last changes, is beside it. Put the database back, or go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place. To begin a new site, move everything out of ${lost}.\n`,
   })
