@@ -122,7 +122,7 @@ test('a feed says its name and how often to ask again', () => {
 })
 
 test('a long feed is the same text, and lets others have their turn', async () => {
-  const entries = Array.from({ length: 500 }, (_, index) =>
+  const entries = Array.from({ length: 5_000 }, (_, index) =>
     entry({ uid: `event-${index}`, summary: `Event ${index}, ${'ö'.repeat(index % 90)}` }),
   )
   const document = { name: 'Season', producer: 'X', refresh: 'PT6H', entries }
