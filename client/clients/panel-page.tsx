@@ -4,6 +4,7 @@ import { PanelView } from './panel-view.tsx'
 import { CodePrompt } from './code-prompt.tsx'
 import type { PanelData } from './panel-loader.ts'
 import { useSessionPage } from './use-session-page.ts'
+import { useSignedIn } from './use-signed-in.ts'
 
 /**
  * A client's panel (docs/contract.md, Clients and panels), or the form: an unknown panel and
@@ -12,6 +13,7 @@ import { useSessionPage } from './use-session-page.ts'
 export function Component() {
   const { panel } = useLoaderData<PanelData>()
   useSessionPage(panel)
+  const user = useSignedIn()
   return (
     <>
       <Head title={panel ? panel.name : 'Client panel'} description="A private page." hidden />
@@ -20,7 +22,11 @@ export function Component() {
       ) : (
         <CodePrompt
           title="Your panel"
-          lead="Your season’s galleries, films and files. Enter the code we sent you."
+          lead={
+            user
+              ? `You’re signed in as ${user.name}, whose code doesn’t open this page. Enter the panel’s own code.`
+              : 'Your season’s galleries, films and files. Enter the code we sent you.'
+          }
         />
       )}
     </>

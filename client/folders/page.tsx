@@ -2,6 +2,7 @@ import { useLoaderData } from 'react-router'
 import type { FolderView } from '#shared/folders/folders.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSessionPage } from '../clients/use-session-page.ts'
+import { useSignedIn } from '../clients/use-signed-in.ts'
 import { Head } from '../site/head/head.tsx'
 import { Locked } from './locked.tsx'
 import { OpenFolder } from './open-folder.tsx'
@@ -32,10 +33,17 @@ export function Component() {
 }
 
 /** A folder that belongs to a client: his code opens it, and no one else's. */
-const Barred = ({ to }: { to: string }) => (
-  <CodePrompt
-    title="Sign in to view"
-    lead="This gallery belongs to a client. Sign in with their code."
-    to={to}
-  />
-)
+function Barred({ to }: { to: string }) {
+  const user = useSignedIn()
+  return (
+    <CodePrompt
+      title="Sign in to view"
+      lead={
+        user
+          ? `This gallery belongs to a client. You’re signed in as ${user.name}, whose code doesn’t open it: sign in with theirs.`
+          : 'This gallery belongs to a client. Sign in with their code.'
+      }
+      to={to}
+    />
+  )
+}

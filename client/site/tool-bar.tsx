@@ -1,11 +1,11 @@
-import { useLocation, useNavigate, useRouteLoaderData } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { loginKeys } from '../clients/login-keys.ts'
 import { logOut } from '../clients/signing.ts'
+import { useSignedIn } from '../clients/use-signed-in.ts'
 import styles from './header/header.module.css'
 import { useIdentity } from './data/identity.ts'
 import { Logo } from './header/logo.tsx'
-import type { PageSeoData } from './head/seo-loader.ts'
 import { useStoredValue } from './stored-value.ts'
 import { ThemeToggle } from './theme/theme-toggle.tsx'
 
@@ -28,8 +28,7 @@ const names: readonly [path: string, name: string][] = [
 export function ToolBar() {
   const { pathname } = useLocation()
   const { brand } = useIdentity()
-  const session = useRouteLoaderData<PageSeoData>('pages')?.session
-  const user = session?.signedIn ? session : null
+  const user = useSignedIn()
   const tools = user ? toolsOf(user.scopes) : []
   const current = tools.find(({ href }) => pathname.startsWith(href))
   // One that leads to where it is isn't a tool.

@@ -75,8 +75,12 @@ test("the pages of an unknown panel and of another client's are byte-identical",
   expect(unknown.status).toBe(200)
   expect(unknown.main).toContain('Enter your code')
   expect(unknown.data).toContain('null')
+  // Or a right code would look as if it had been refused.
+  expect(unknown.main).toContain('You’re signed in as Nordic Rally Team, whose code doesn’t open')
   expect(await page('/panel/other', cookie)).toEqual(unknown)
-  expect(await page('/panel/nordic-rally-team', '')).toEqual(unknown)
+  const toVisitors = await page('/panel/nobody', '')
+  expect(toVisitors.main).toContain('Enter the code we sent you')
+  expect(await page('/panel/nordic-rally-team', '')).toEqual(toVisitors)
   expect((await page('/panel/nordic-rally-team', cookie)).main).toContain('Nordic Rally Team')
   expect((await page('/panel', cookie)).main).toContain('Nordic Rally Team')
   // Nothing of it is kept for the next visitor.
