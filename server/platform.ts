@@ -278,8 +278,11 @@ const defaultLog = ({ logLevel, dataDir }: Config) => ({
   directory: join(dataDir, 'logs'),
 })
 
-/** @param left names of what a site left there; numbers of its invoices would be given out again */
+/**
+ * Health shows it to anyone where a site has left something, so without the path.
+ * @param left names of what was left; numbers of its invoices would be given out again
+ */
 const newSiteText = (dataDir: string, left: readonly string[]) =>
   left.length === 0
     ? `No site was in ${dataDir} yet, so a new one begins there.`
-    : `The database in ${dataDir} was missing, so a new site begins there, but a site was here: ${left.join(', ')} beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.`
+    : `The database in DATA_DIR was missing, so a new site begins there, but a site was here: ${left.join(', ')} beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.`

@@ -135,7 +135,8 @@ test('a server that begins a new site beside what is left of another says so in 
   // What a server that was killed leaves beside it would be refused.
   for (const end of ['', '-wal', '-shm'])
     rmSync(join(moved, `pitlane.sqlite${end}`), { force: true })
-  const text = `The database in ${moved} was missing, so a new site begins there, but a site was here: secret-key beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.`
+  const text =
+    'The database in DATA_DIR was missing, so a new site begins there, but a site was here: secret-key beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.'
   expect(await warnings()).toEqual([...before, text])
   const logs = join(moved, 'logs')
   const logged = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'))
