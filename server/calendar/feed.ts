@@ -57,7 +57,8 @@ type Edition = { digest: string; sequence: number; modifiedAt: number }
 
 /**
  * Makes the feeds. Content has no numbers for its editions, so the first feed that is made after a
- * change of an event counts it, and keeps what the event was by its digest.
+ * change of an event counts it, and keeps what the event was by its digest. Two that are made at once
+ * count it once.
  */
 export function createCalendarFeeds(
   {
@@ -74,7 +75,8 @@ export function createCalendarFeeds(
   )
   const write = db.prepareWrite(`INSERT INTO event_editions
       (event_id, digest, sequence, modified_at) VALUES (:id, :digest, 0, :modifiedAt)
-    ON CONFLICT DO UPDATE SET digest = :digest, sequence = sequence + 1, modified_at = :modifiedAt`)
+    ON CONFLICT DO UPDATE SET digest = :digest, sequence = sequence + 1, modified_at = :modifiedAt
+      WHERE digest <> :digest`)
 
   const known = () =>
     new Map((read.all() as (Edition & { id: string })[]).map(({ id, ...edition }) => [id, edition]))

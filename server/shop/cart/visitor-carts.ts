@@ -152,8 +152,12 @@ export function createVisitorCarts(
       const held = before.find((line) => line.handle === handle && line.variant === variant)
       const wanted = Math.max(quantity, held?.quantity ?? 0)
       const stock = product?.variants.find((each) => each.variant === variant)?.stock ?? wanted
-      // None left is sold out, and pieces that are in the cart already stay there.
-      const pieces = stock > 0 ? Math.max(Math.min(wanted, stock), held?.quantity ?? 0) : wanted
+      // Pieces that are in the cart already stay there; none at all is sold out.
+      const pieces = Math.max(Math.min(wanted, stock), held?.quantity ?? 0) || wanted
+      if (pieces === held?.quantity) {
+        if (pieces < quantity) fewer += 1
+        continue
+      }
       try {
         const set = await setLine(id, { handle, variant, quantity: pieces })
         id = set.id

@@ -87,6 +87,20 @@ test('a changed event keeps its UID and counts its SEQUENCE; the others stay as 
   expect(facts(after, 'event-two')).toEqual(facts(before, 'event-two'))
 })
 
+test('feeds that are made at the same time count a change once', async () => {
+  using content = season([event({})])
+  await using site = await startSite({ env: { CONTENT_DIR: content.directory } })
+  await site.get('/calendar.ics')
+  content.write([event({ status: 'postponed' })])
+  const paths = ['/calendar.ics', '/calendar/snow-series.ics', '/calendar/one/event.ics']
+  const found = await eventually(async () => {
+    const texts = await Promise.all(paths.map(async (path) => (await site.get(path)).text))
+    for (const text of texts) expect(text).toContain('STATUS:TENTATIVE')
+    return texts
+  })
+  expect(found.map((text) => /SEQUENCE:(\d+)/.exec(text)![1])).toEqual(['1', '1', '1'])
+})
+
 test('the season lists coming events by month and by series', async () => {
   using content = season([
     event({ id: 'over', start: '2026-11-14', end: '2026-11-15' }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cart, ProductPage } from '#shared/shop/shop.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -84,6 +85,22 @@ test('unknown variants are 404, more than the stock 409, and the cart is unchang
   expect([short.status, short.json?.code]).toEqual([409, 'stock'])
   const { json } = await visitor.get('/api/shop/cart')
   expect((json as Cart).lines).toMatchObject([{ quantity: 3 }])
+})
+
+test('a saved cart leaves the pieces that are in the cart, also when fewer are in stock by now', async () => {
+  await using site = await startSite({ sending: false })
+  const visitor = shopper(site)
+  const [handle, variant] = ['blue-hour-fine-art-print', '50x70-oak-frame']
+  await visitor.put(handle, variant, 3)
+  const fill = async (quantity: number) => {
+    const lines = [{ handle, variant, quantity }]
+    return (await visitor.post('/api/shop/cart/lines', { lines })).json
+  }
+  for (const stock of ['1', '0']) {
+    await runOn(site, 'products', 'stock', handle, variant, stock)
+    expect(await fill(5)).toMatchObject({ left: 0, fewer: 1, lines: [{ quantity: 3 }] })
+    expect(await fill(2)).toMatchObject({ left: 0, fewer: 0, lines: [{ quantity: 3 }] })
+  }
 })
 
 test('a changed price is announced once, and a product that left the shop is removed', async () => {
