@@ -108,6 +108,34 @@ test('cart, checkout and order fit with something in them, with wider text too',
   await fits('the order')
 })
 
+test('no amount is broken into lines, however long the name beside it', async ({ page }) => {
+  const items = 'light-trails-limited-edition~60x90-edition-of-30~7'
+  await page.goto(`/shop/cart?items=${items}`)
+  await expect(page.getByText('€4,830.00')).toBeVisible()
+  expect(await brokenAmounts(page)).toEqual([])
+  await page.getByRole('button', { name: 'Put these in my cart' }).click()
+  await expect(page.getByRole('heading', { name: 'Your cart' })).toBeVisible()
+  await expect(page.getByText('The saved cart is in your cart.')).toBeVisible()
+  expect(await brokenAmounts(page)).toEqual([])
+  await page.goto('/shop/checkout')
+  expect(await brokenAmounts(page)).toEqual([])
+})
+
+/** Amounts that stand on more than one line. */
+const brokenAmounts = (page: Page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('main *'))
+      .filter(({ children, textContent }) => {
+        return children.length === 0 && /^[-−]?€[\d,.]+$/.test(textContent.trim())
+      })
+      .filter((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1
+      })
+      .map(({ textContent }) => textContent),
+  )
+
 test('the way back to the cart is seen while it has the focus', async ({ page }) => {
   await page.goto('/shop/products/blue-hour-fine-art-print')
   await page.getByRole('button', { name: 'Add to cart' }).click()
