@@ -7,9 +7,16 @@ import { assetUrl } from '#shared/images.ts'
 import { part, siteOf, readInTime } from '../site/data/loading.ts'
 import { shownPicture, pictureByWidth } from '../ui/pictures/shown-picture.ts'
 
+/**
+ * How long the browser stays on the page before, milliseconds. Parts that came later would push down
+ * what a visitor who goes back was looking at, and the hero would have its default texts.
+ */
+const arrivalTimeout = 3000
+
 /** What the home page shows beside the shell's services; only the hero holds up its head. */
 export async function loader(args: LoaderFunctionArgs) {
-  const site = siteOf(args)
+  const given = siteOf(args)
+  const site = { ...given, partTimeout: given.partTimeout || arrivalTimeout }
   const { api } = site
   const [hero, work, news, testimonials] = await Promise.all([
     readInTime(site, readHero(api, site.variant), null),

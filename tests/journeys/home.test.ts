@@ -108,6 +108,37 @@ test.describe('with a headline that is too long', () => {
   })
 })
 
+test('a page that is come back to has its hero, and stands where it was left', async ({
+  page,
+  site,
+}) => {
+  const heroes = await site.context.content.rows('section_hero')
+  await page.goto('/')
+  await page.locator('#services').evaluate((services) => {
+    scrollTo(0, services.getBoundingClientRect().top)
+  })
+  const left = await page.evaluate(() => scrollY)
+  expect(left).toBeGreaterThan(1500)
+  // Not by `click`, which scrolls to the link even though it is in view.
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'News' })
+    .dispatchEvent('click')
+  await expect(page).toHaveURL('/news')
+  await expect(page.getByRole('heading', { level: 1, name: 'News from the paddock' })).toBeVisible()
+  // As from afar, where one answer comes after the other.
+  await page.route(/\/api\/(portfolio|testimonials)/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await page.goBack()
+  const title = await page.locator('#hero-title').textContent()
+  expect(heroes).toContainEqual(expect.objectContaining({ title }))
+  await expect(page.locator('[data-hero] img')).toBeAttached()
+  await page.locator('#work-title').waitFor()
+  expect(await page.evaluate(() => scrollY)).toBe(left)
+})
+
 test('a fragment is scrolled to', async ({ page }) => {
   await page.goto('/#media-outsourcing')
   await expect(page.locator('#media-outsourcing')).toBeInViewport()

@@ -5,7 +5,10 @@ import { isFailure } from '#shared/failures.ts'
 /** What a loader may use; the server and the browser each fill it in for themselves. */
 export type Site = {
   readonly api: ApiClient
-  /** Milliseconds that a part of a page may hold up its shell; the browser never waits. */
+  /**
+   * Milliseconds that a part of a page may hold up its shell; 0 in the browser, where a loader that
+   * waits for its parts says how long.
+   */
   readonly partTimeout: number
   /** A whole number that picks among equally good variants of a page, such as its hero. */
   readonly variant: number
