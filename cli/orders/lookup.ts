@@ -7,20 +7,22 @@ import { findByName } from '../common/named.ts'
 import { minute } from '../common/print.ts'
 
 /**
- * An order by its number, whatever its spelling, or by the name, company or address of its buyer. Part of
- * a number is none, so that a slip never means another order.
+ * An order by its number, whatever its spelling, by the number or payment reference of its invoice, or by
+ * the name, company or address of its buyer. Part of a number is none, so that a slip never means another
+ * order.
  * @throws when there is none; AmbiguousName when there are several
  */
 export function mustFind({ features }: Context, given: string): Order {
   const { actions } = features.orders
-  return (
-    actions.ofNumber(given) ??
-    findByName('Order', given, [...actions.orders.newest()], {
-      namesOf: ({ name, company, email }) => [name, company, email],
-      about: ({ number, state, placedAt, company, name, email, total }) =>
-        [number, state, minute(placedAt), company ?? name, email, euros(total)].join('  '),
-    })
-  )
+  const order = actions.ofNumber(given)
+  if (order) return order
+  const ofDocument = actions.ofDocument(given)
+  const isDocument = ofDocument.length > 0
+  return findByName('Order', given, isDocument ? ofDocument : [...actions.orders.newest()], {
+    namesOf: ({ name, company, email }) => (isDocument ? [given] : [name, company, email]),
+    about: ({ number, state, placedAt, company, name, email, total }) =>
+      [number, state, minute(placedAt), company ?? name, email, euros(total)].join('  '),
+  })
 }
 
 /** An amount of an option, in cents. */

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import type { Context } from '#server/context.ts'
 import type { Order } from '#server/orders/feature.ts'
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { orderStates, type OrderState } from '#shared/shop/orders.ts'
@@ -61,7 +62,7 @@ function addReading(orders: Command, useContext: UseContext, print: Print): void
         email: flags.email,
       }
       printFound(print, store.newest(range), flags, {
-        textsOf,
+        textsOf: (order) => textsOf(context, order),
         what: 'orders',
         isJsonOldestFirst: true,
         none: 'No orders.',
@@ -87,16 +88,10 @@ function addReading(orders: Command, useContext: UseContext, print: Print): void
 }
 
 /** What people know an order by. */
-const textsOf = ({
-  number,
-  name,
-  company,
-  email: address,
-  city,
-  country,
-  lines,
-  ...rest
-}: Order) => [
+const textsOf = (
+  { features }: Context,
+  { id, number, name, company, email: address, city, country, lines, ...rest }: Order,
+) => [
   number,
   name,
   company,
@@ -105,6 +100,9 @@ const textsOf = ({
   country,
   rest.booking,
   ...lines.map(({ title }) => title),
+  ...features.orders.actions.invoices
+    .ofOrder(id)
+    .flatMap((document) => [document.number, document.reference]),
 ]
 
 function addExport(orders: Command, useContext: UseContext, print: Print): void {

@@ -9,6 +9,7 @@ import { correctPaymentActions } from './payment/correct-payment.ts'
 import { paymentActions } from './payment/payment-actions.ts'
 import { staffActions } from './staff-actions.ts'
 import { paymentOf } from './documents/bookkeeping.ts'
+import { nationalReference, plainReference } from './documents/reference-number.ts'
 import { paidLicences, type LicenceDocument } from './documents/licence-document.ts'
 import type { Order } from './order.ts'
 import { addressActions } from './shipping/address-actions.ts'
@@ -33,6 +34,17 @@ export function orderActions(platform: Platform, deps: OrderDeps) {
     successUrl,
     /** An order by its number, however it is spelt; null for none. */
     ofNumber: (number: string): Order | null => orders.find(normalReference(number)),
+    /**
+     * The orders whose invoice or credit note has this number, or whose invoice has this payment
+     * reference in either form; two at most, since a number can be another invoice's reference.
+     */
+    ofDocument(text: string): Order[] {
+      const plain = nationalReference(text) ?? plainReference(text)
+      if (!/^\d{1,20}$/.test(plain)) return []
+      const documents = [invoices.find(Number(plain)), invoices.ofReference(plain)]
+      const ids = new Set(documents.flatMap((document) => (document ? [document.order] : [])))
+      return Array.from(ids).flatMap((id) => orders.findId(id) ?? [])
+    },
     /** The invoice of an order; null while it has none. */
     invoiceOf: (order: Order): Invoice | null => invoices.invoiceOf(order.id),
     /** The licences of an order; none before it is paid, nor of lines that are taken back. */

@@ -4,6 +4,7 @@ import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, type DeskSource } from '../contributions/desk-source.ts'
 import type { OrderAtDesk } from './desk-order.ts'
+import { nationalReference } from './documents/reference-number.ts'
 import { withdrawalLine } from './desk-withdrawals.ts'
 import type { Order } from './order.ts'
 import type { OrderActions } from './actions.ts'
@@ -15,6 +16,12 @@ const isOpen = ({ state, lines }: Order): boolean =>
   state === 'paid'
     ? lines.some(({ kind }) => kind === 'physical')
     : ['waiting', 'open', 'attention'].includes(state)
+
+/** Words that are a payment reference in its international form as the national one, which documents have. */
+const asReference = (words: readonly string[]): readonly string[] => {
+  const reference = nationalReference(words.join(''))
+  return reference === null ? words : [reference]
+}
 
 /** What may not be packed without a look stands before the rest. */
 const doubtfulFirst = (a: ToPack, b: ToPack): number =>
@@ -180,7 +187,9 @@ export function orderDesk(
       }),
     ],
     find: async (words, limit) =>
-      (await orders.search(words, limit)).flatMap((id) => orders.findId(id) ?? []).map(line),
+      (await orders.search(asReference(words), limit))
+        .flatMap((id) => orders.findId(id) ?? [])
+        .map(line),
     ofPerson: (email) => [
       ...orders.ofEmail(email).map(line),
       ...withdrawals.ofEmail(email).map(withdrawalLine),

@@ -148,7 +148,10 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     list: ({ from = 0, before = Number.MAX_SAFE_INTEGER, state }: OrderFilter = {}): Order[] =>
       state === undefined ? list.all({ from, before }) : listInState.all({ from, before, state }),
 
-    /** Finds the ids of orders by number, names, addresses, VAT number, booking and what was ordered. */
+    /**
+     * Finds the ids of orders by number, names, addresses, VAT number, booking, what was ordered, and the
+     * numbers and payment references of their documents.
+     */
     search: createRowSearch(db, 'orders', [
       'number',
       'name',
@@ -163,6 +166,8 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
       'region',
       'country',
       '(SELECT group_concat(title, char(10)) FROM order_lines WHERE "order" = orders.id)',
+      `(SELECT group_concat(number || char(10) || reference, char(10)) FROM invoices
+        WHERE "order" = orders.id)`,
     ]),
 
     /** Orders with goods that aren't marked as shipped, paid or not, the oldest first. */

@@ -1,8 +1,24 @@
+/** What no keyboard of another country has, and phones put in by themselves, as everyone types it. */
+const plainSigns: Readonly<Record<string, string>> = {
+  '’': "'",
+  '‘': "'",
+  ø: 'o',
+  Ø: 'o',
+  ł: 'l',
+  Ł: 'l',
+  đ: 'd',
+  Đ: 'd',
+}
+
 /** A text as searches of staff compare it: without case and accents. Only what isn't ASCII can have any. */
 const foldText = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]+/g, withoutAccents).toLowerCase()
 
-const withoutAccents = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '')
+const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[’‘øłđ]/gi, (sign) => plainSigns[sign] ?? sign)
 
 /** The words of a search, folded; ten at most. */
 export const searchWords = (typed: string): string[] =>

@@ -213,3 +213,20 @@ test('links, products and gift cards are found by words, too, and several are li
   expect((await card('end', 'virtanen')).code).toBe(2)
   expect((await card('show', 'nosuch')).err).toBe('Gift card not found.\n')
 })
+
+test('an order is found by its invoice, and by its payment reference however that is printed', async () => {
+  await using site = await startSite({ sending: false })
+  const { order } = await orderByInvoice(site, [['paddock-postcards', 'box-of-twelve', 1]])
+  await orderByInvoice(site, [['paddock-postcards', 'box-of-twelve', 2]])
+  // Their invoices are 1001 and 1002.
+  for (const given of ['1001', '10016', '1 0016', '0010016', 'RF08 1001 6']) {
+    const { out, err } = await run(site, 'orders', 'show', given, '--json')
+    expect(err).toBe('')
+    expect(JSON.parse(out)).toMatchObject({ order })
+  }
+  for (const given of ['100', '0016', 'RF09 1001 6']) {
+    expect(await run(site, 'orders', 'show', given)).toMatchObject({ code: 1 })
+  }
+  const listed = await run(site, 'orders', 'list', '--search', '10016', '--json')
+  expect(JSON.parse(listed.out)).toMatchObject([{ order, invoice: '1001' }])
+})

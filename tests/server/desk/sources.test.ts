@@ -1,3 +1,4 @@
+import { printedRf, rfReference } from '#server/orders/documents/reference-number.ts'
 import { expect, test } from 'vitest'
 import type { DeskGroup, DeskLine } from '#shared/desk/lines.ts'
 import { book } from '../../support/bookings.ts'
@@ -141,6 +142,33 @@ test('a search finds things of every noun by any words, whatever their case and 
   expect(found.map(({ label }) => label)).toEqual(['Ticket', 'Order'])
   expect(await linesOf(site, 'find?q=makinen%20imatra', headers)).toEqual([])
   expect(await linesOf(site, 'find?q=m', headers)).toEqual([])
+})
+
+test('a search finds an order by its invoice and by its payment reference in either form', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  await orderByInvoice(site, [[...print, 1]])
+  const {
+    actions: { orders, invoiceOf },
+  } = site.context.features.orders
+  const { number, reference } = invoiceOf(orders.list()[0]!)!
+  for (const words of [String(number), reference, printedRf(rfReference(reference))]) {
+    const found = await linesOf(site, `find?q=${encodeURIComponent(words)}`, headers)
+    expect(found.map(({ label }) => label)).toEqual(['Order'])
+  }
+})
+
+test.each([
+  ['O’Brien', "o'brien"],
+  ['Søren Østberg', 'ostberg soren'],
+])('the name %s is found as everyone types it: %s', async (name, typed) => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  await saveEnquiry(site, { Name: name })
+  for (const words of [typed, name]) {
+    const found = await linesOf(site, `find?q=${encodeURIComponent(words)}`, headers)
+    expect(found.map(({ label }) => label)).toEqual(['Ticket'])
+  }
 })
 
 test('everything of a person is in order of time', async () => {
