@@ -16,14 +16,17 @@ const gap = '  '
 const widestCell = 60
 
 /** A column that was cut shows at least as much. */
-const narrowest = 8
+const narrowest = 7
 
-/** A minute as lists show it. Where there's no room for it, its day is shown: half a day says nothing. */
-const minuteCell = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
+/** A day or minute as lists show it. Where there's no room for a minute, its day is shown: half a day says nothing. */
+const timeCell = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?$/
 const dayWidth = 10
 
 /** Letters and signs that take one place each, as most rows have them alone. */
 const onePlaceEach = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u20ac]*$/
+
+/** A text that was set apart from what follows it in its line; a cell has nothing after it. */
+const setApart = /\u2068([^\u2066-\u2069]*)\u2069/g
 
 /** How many places a text takes on a terminal. */
 type Width = (text: string) => number
@@ -44,7 +47,8 @@ export async function table(
   const names = Object.keys(rows[0]!)
   const texts = rows.map((row) =>
     names.map((name) => {
-      const text = harmless(String(row[name] ?? '')).replaceAll(/[\n\t]/g, ' ')
+      const value = String(row[name] ?? '').replaceAll(setApart, '$1')
+      const text = harmless(value).replaceAll(/[\n\t]/g, ' ')
       return isTerminal ? text : shortened(text)
     }),
   )
@@ -55,13 +59,13 @@ export async function table(
   const wanted = names.map((name, at) =>
     texts.reduce((widest, line) => Math.max(widest, widthOf(line[at]!)), widthOf(name)),
   )
-  const areMinutes = names.map((_, at) =>
-    texts.every((line) => line[at] === '' || minuteCell.test(line[at]!)),
+  const areTimes = names.map((_, at) =>
+    texts.every((line) => line[at] === '' || timeCell.test(line[at]!)),
   )
-  const widths = isTerminal ? fitted(wanted, areMinutes, room) : wanted
+  const widths = isTerminal ? fitted(wanted, areTimes, room) : wanted
   const shownIn = (text: string, at: number) => {
     if (!isTerminal || widthOf(text) <= widths[at]!) return text
-    return minuteCell.test(text) && areMinutes[at]
+    return timeCell.test(text) && areTimes[at]
       ? text.slice(0, dayWidth)
       : cut(text, widths[at]!, widthOf)
   }
@@ -99,12 +103,12 @@ function styleOfState(column: string, text: string): Style | null {
 /**
  * The widths of columns that together fit into a line: the widest give way first. The first one stays
  * whole up to half of the line, since it's what the next command is given.
- * @param areMinutes which columns have nothing but minutes; those become days at once
+ * @param areTimes which columns have nothing but days or minutes; minutes become days at once
  */
-function fitted(wanted: readonly number[], areMinutes: readonly boolean[], room: number): number[] {
+function fitted(wanted: readonly number[], areTimes: readonly boolean[], room: number): number[] {
   const widths = [...wanted]
   const leastOf = (at: number) => {
-    if (areMinutes[at]) return dayWidth
+    if (areTimes[at]) return dayWidth
     return at === 0 ? Math.max(narrowest, Math.floor(room / 2)) : narrowest
   }
   const least = wanted.map((width, at) => Math.min(width, leastOf(at)))
@@ -115,7 +119,7 @@ function fitted(wanted: readonly number[], areMinutes: readonly boolean[], room:
     const widest = Math.max(...shrinkable)
     if (widest === 0) break
     const at = shrinkable.indexOf(widest)
-    const less = areMinutes[at] ? widest - least[at]! : 1
+    const less = areTimes[at] ? widest - least[at]! : 1
     widths[at]! -= less
     excess -= less
   }

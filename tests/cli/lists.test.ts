@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
+import { book } from '../support/bookings.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
 import { allVerbs } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -114,6 +115,22 @@ test('on a terminal a table is as wide as that, wide letters counted; colours ca
   })
   expect(coloured.out).toContain('\u001b[1mticket')
   expect((await list(site)).out).not.toContain('\u001b')
+})
+
+test('on a phone’s terminal today’s dates stay whole, and an Arabic name is nothing but its letters', async () => {
+  await using site = await startSite({ sending: false })
+  await book(site, { name: 'محمد علي' })
+  for (const columns of [40, 120]) {
+    const { out } = await runCli(['today'], {
+      ...site,
+      terminal: { columns, rows: 50 },
+      env: { NO_COLOR: '1', PAGER: '' },
+    })
+    const line = out.split('\n').find((each) => each.includes('محمد'))!
+    expect(line).toMatch(/ {2}محمد.* \d{4}-\d\d-\d\d$/)
+    expect(line).not.toMatch(/\\u|[\u2066-\u2069]/)
+    expect(stringWidth(line)).toBeLessThanOrEqual(columns)
+  }
 })
 
 test('on a narrow terminal a row keeps its name whole, since the next command is given it', async () => {
