@@ -1,5 +1,4 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { CodeState } from '#server/clients/acts.ts'
 import type { Client, Code } from '#server/clients/schema.ts'
 import type { Context } from '#server/context.ts'
 import { isFailure } from '#shared/failures.ts'
@@ -14,15 +13,9 @@ import { lastDay, when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 import { readSecret } from '../common/secret-input.ts'
 
-const codeStates = [
-  'good',
-  'revoked',
-  'expired',
-  'used up',
-  'client disabled',
-] as const satisfies readonly CodeState[]
+const codeStates = ['good', 'revoked', 'expired', 'used-up', 'client-disabled']
 
-type ListedCodes = SearchFlags & { status?: CodeState }
+type ListedCodes = SearchFlags & { status?: string }
 
 /** `codes`: secret codes. Each is printed once, when it is made, and cannot be looked up later. */
 export function addCodes(codes: Command, useContext: UseContext, print: Print): void {
@@ -43,7 +36,7 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
         .filter(
           (code) =>
             code.createdAt >= since &&
-            (status === undefined || clients.acts.codeState(code) === status),
+            (status === undefined || clients.acts.codeState(code).replace(' ', '-') === status),
         )
         .toReversed()
       print.list(searched(found, search, namesOf(context)), {

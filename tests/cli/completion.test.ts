@@ -31,6 +31,7 @@ test('bash completes nouns, verbs, options and fixed values, made from the comma
   expect(await offered(file, 'tickets', 'se')).toEqual(['set'])
   expect(await offered(file, 'bookings', 'list', '--ev')).toEqual(['--event'])
   expect(await offered(file, 'links', 'list', '--status', 'us')).toEqual(['used-up'])
+  expect(await offered(file, 'codes', 'list', '--status', 'u')).toEqual(['used-up'])
   expect(await offered(file, 'tickets', 'set', 'abc123', 'an')).toEqual(['answered'])
   // A value of the visitor's own isn't a verb.
   expect(await offered(file, 'tickets', 'show', 'list', '--j')).toEqual(['--json', '--jq'])
