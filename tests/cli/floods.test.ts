@@ -17,10 +17,12 @@ test('bookings decline --like takes what is unanswered from a network or mailbox
   const other = String((await ask(4, 'c@example.com', '127.52.1.1')).json?.reference)
   const agreed = String((await ask(5, 'd@example.com', '127.50.1.5')).json?.reference)
   await runOn(site, 'bookings', 'confirm', agreed)
+  const offered = String((await ask(6, 'e@example.com', '127.50.1.6')).json?.reference)
+  await runOn(site, 'bookings', 'offer', offered)
 
   const shown = await runOn(site, 'bookings', 'decline', '--like', first)
   for (const reference of [first, network, mailbox]) expect(shown).toContain(reference)
-  for (const reference of [other, agreed]) expect(shown).not.toContain(reference)
+  for (const reference of [other, agreed, offered]) expect(shown).not.toContain(reference)
   expect(shown).toContain('Dry run')
   expect(bookingsOf(site).filter(({ state }) => state === 'declined')).toEqual([])
 
@@ -31,6 +33,7 @@ test('bookings decline --like takes what is unanswered from a network or mailbox
     'declined',
     'requested',
     'confirmed',
+    'offered',
   ])
   expect(await runOn(site, 'bookings', 'cancel', other, agreed)).toMatch(
     /cancelled[\s\S]*cancelled/,

@@ -72,15 +72,20 @@ export function waitingActs(
     },
 
     /**
-     * Unanswered requests from the same mailbox or network as a given one, for clearing a flood.
+     * Unanswered requests from the same mailbox or network as a given one, for clearing a flood. An offer
+     * is an answer: a client of the same network who has one keeps it.
      * @throws missing
      */
     like: (reference: string, act: 'decline' | 'cancel'): Booking[] => {
       const { reference: found } = known(bookings.find(reference))
       return [...new Set([found, ...shares.like(noun, found)])].flatMap((each) => {
         const booking = bookings.find(each)
-        const isOpen = booking && booking.state !== 'confirmed' && isPossible(act, booking.state)
-        return isOpen ? [booking] : []
+        const isUnanswered =
+          booking &&
+          booking.state !== 'confirmed' &&
+          booking.state !== 'offered' &&
+          isPossible(act, booking.state)
+        return isUnanswered ? [booking] : []
       })
     },
   }
