@@ -99,7 +99,7 @@ export function createDelivery({
         log.info({ ...about, why: composed.skip }, 'mail dropped')
       } else {
         recipient = composed.to.address
-        const reply = await mailer.send(composed)
+        const reply = await mailer.send(composed, { isRepeat: attempts > 1 })
         end = (tx) => mails.settle(tx, mail, 'sent', reply.slice(0, 500), recipient)
         log.info(about, 'mail sent')
       }

@@ -1,6 +1,7 @@
 import { minuteMs } from '#shared/dates/durations.ts'
 import { waitAtMost } from '../concurrency/timeout.ts'
 import { createDelivery, leaseMs, type DeliveryDeps } from './delivery.ts'
+import { maxConnections } from './transport.ts'
 
 /** Works through the queued emails. */
 export type Outbox = {
@@ -22,8 +23,11 @@ export type Outbox = {
 /** Milliseconds after which an email that should have left is a trouble to tell of. */
 export const stuckAfter = 10 * minuteMs
 
-/** Emails on their way at the same time. */
+/** Emails on their way at the same time, but for those that a mail server is slow to answer. */
 const maxWorkers = 2
+
+/** Milliseconds after which an email no longer holds up those behind it. */
+const slowMs = 30_000
 
 /**
  * Milliseconds for which emails in bulk wait where the mail server takes fewer in a time, is away or
@@ -64,7 +68,11 @@ export function createOutbox({
       if (!mail) return
       const delivery = deliver(mail).finally(() => busy.delete(mail.id))
       busy.set(mail.id, delivery)
-      await delivery
+      await waitAtMost(delivery, slowMs)
+      if (!busy.has(mail.id)) continue
+      onTrouble()
+      if (busy.size > maxConnections - maxWorkers) await delivery
+      else delivery.catch((err: unknown) => log.error({ err }, 'mail status not saved'))
     }
   }
 

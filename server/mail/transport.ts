@@ -12,26 +12,46 @@ export type Mailer = {
   readonly mode: 'smtp' | 'files'
   /**
    * Sends an email.
+   * @param options `isRepeat`: an attempt was made before, so a server that has the text gets more time
    * @returns what the server said
    * @throws whatever went wrong; {@link sendFailure} reads it
    */
-  send(mail: OutgoingMail): Promise<string>
+  send(mail: OutgoingMail, options?: { isRepeat?: boolean }): Promise<string>
   /** Resolves when the mail server answers and takes the credentials. */
   verify(): Promise<void>
   /** Ends the connections; emails on their way fail. */
   close(): void
 }
 
-/** Milliseconds after which a silent server counts as gone; parameters of SMTP_URL override them. */
+/** Emails that can be on their way at the same time, each by its own connection. */
+export const maxConnections = 6
+
+/** Milliseconds that an email gets on its way. */
+export type SendTimeouts = {
+  /** Until a server has its whole text, however slowly it drips its answers. */
+  text: number
+  /**
+   * From then on until it says whether it takes it. A server that is slow may deliver what we no longer
+   * wait for, and then the next attempt as well.
+   */
+  answer: number
+  /** The same for all attempts after the first: what RFC 5321 (4.5.3.2.6) asks for. */
+  lastAnswer: number
+}
+
+/** A server that hangs may be back soon, so the first attempt waits for its answer no longer than that. */
+const sendTimeouts: SendTimeouts = { text: 120_000, answer: 120_000, lastAnswer: 600_000 }
+
+/**
+ * Milliseconds after which a silent server counts as gone; parameters of SMTP_URL override them. Once an
+ * email is on its way, {@link SendTimeouts} count.
+ */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
-  socketTimeout: 30_000,
+  socketTimeout: 900_000,
 }
-
-/** Milliseconds for one email in all, however slowly a server drips its answers. */
-const sendTimeout = 120_000
 
 /** Marks emails as written by a machine, so out-of-office replies stay away (RFC 3834). */
 const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
@@ -41,28 +61,33 @@ const headers = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
  * @param email the `mail` part of the configuration
  * @param dataDir where emails become files without SMTP
  */
-export function createMailer({
-  mail,
-  dataDir,
-}: {
-  mail: { smtpUrl: string | null }
-  dataDir: string
-}): Mailer {
-  return mail.smtpUrl ? smtpMailer(mail.smtpUrl) : fileMailer(mailDirectory(dataDir))
+export function createMailer(
+  { mail, dataDir }: { mail: { smtpUrl: string | null }; dataDir: string },
+  waits = sendTimeouts,
+): Mailer {
+  return mail.smtpUrl ? smtpMailer(mail.smtpUrl, waits) : fileMailer(mailDirectory(dataDir))
 }
 
-function smtpMailer(url: string): Mailer {
+function smtpMailer(url: string, waits: SendTimeouts): Mailer {
   let opened: ReturnType<typeof openTransport> | null = null
   const transport = () => (opened ??= openTransport(url))
   return {
     mode: 'smtp',
-    async send(mail) {
+    async send(mail, { isRepeat = false } = {}) {
       const smtp = await transport()
-      const sent = await smtp.sendMail({
-        ...asMail(mail),
-        signal: AbortSignal.timeout(sendTimeout),
-      })
-      return sent.response
+      const late = new AbortController()
+      let timer = setTimeout(() => late.abort(), waits.text)
+      const onText = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => late.abort(), isRepeat ? waits.lastAnswer : waits.answer)
+      }
+      try {
+        const tracked: TrackedMail = { ...asMail(mail), signal: late.signal, onText }
+        const sent = await smtp.sendMail(tracked)
+        return sent.response
+      } finally {
+        clearTimeout(timer)
+      }
     },
     async verify() {
       await (await transport()).verify()
@@ -89,20 +114,32 @@ function needsTls(smtpUrl: string): boolean {
   return !isLoopback(hostname.toLowerCase().replaceAll(/[[\]]/g, ''))
 }
 
+/** An email of which the transport says when the server has its whole text. */
+type TrackedMail = SendMailOptions & { onText: () => void }
+
 /** The library is loaded with the first email. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer')
-  return createTransport({
+  const transport = createTransport({
     ...timeouts,
     url,
     ...(needsTls(url) && { requireTLS: true }),
     pool: true,
-    maxConnections: 2,
-    // Trying again is the outbox's work; the pool would do it without telling.
-    maxRequeues: 0,
+    maxConnections,
+    // Trying again is the outbox's work, a minute later. But a server that takes few emails on one
+    // connection says so to the next one, before it has seen a byte of its text: that one goes on by
+    // another connection, and by a third where that was left over, too.
+    maxRequeues: 2,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  transport.use('stream', ({ data, message }, done) => {
+    const { onText } = data as Partial<TrackedMail>
+    // Read to its end only once the server has asked for it.
+    if (onText) message.processFunc((text) => text.once('end', onText))
+    done()
+  })
+  return transport
 }
 
 function fileMailer(directory: string): Mailer {

@@ -35,12 +35,21 @@ export type Smtp = AsyncDisposable & {
 /**
  * Starts a mail server.
  * @param options `timeout`: milliseconds for `socketTimeout` and `greetingTimeout` in its `url`;
- *   `refuseLogin`: asks for a login and takes none
+ *   `refuseLogin`: asks for a login and takes none; `perConnection`: takes so many emails on one connection,
+ *   then says 421 to the next; `thinks`: milliseconds until it answers a text that it takes
  */
 export async function startSmtp({
   timeout = 1000,
   refuseLogin = false,
-}: { timeout?: number; refuseLogin?: boolean } = {}): Promise<Smtp> {
+  perConnection = Infinity,
+  thinks = 0,
+}: {
+  timeout?: number
+  refuseLogin?: boolean
+  perConnection?: number
+  thinks?: number
+} = {}): Promise<Smtp> {
+  const taken = new Map<string, number>()
   let attempts = 0
   let logins = 0
   const refusal = (code: number, says = 'Not now') =>
@@ -55,8 +64,11 @@ export async function startSmtp({
         done(refusal(535))
       },
       closeTimeout: 50,
-      onMailFrom(_address, _session, done) {
+      onMailFrom(_address, session, done) {
         const { mood } = smtp
+        if ((taken.get(session.id) ?? 0) >= perConnection) {
+          return done(refusal(421, '4.7.0 Too many messages on this connection'))
+        }
         if (!(mood instanceof Object) || !('sender' in mood)) return done(null)
         if ((mood.left ?? 0) > 0) {
           mood.left! -= 1
@@ -82,11 +94,13 @@ export async function startSmtp({
             return
           }
           if (mood instanceof Object && 'data' in mood) return done(refusal(mood.data, mood.says))
+          taken.set(session.id, (taken.get(session.id) ?? 0) + 1)
           smtp.mails.push({
             ...readMail(Buffer.concat(chunks).toString('utf8')),
             envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
           })
-          done()
+          if (thinks > 0) setTimeout(done, thinks)
+          else done()
         })
       },
     })

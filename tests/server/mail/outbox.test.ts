@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { OutgoingMail } from '#server/mail/compose.ts'
 import { backoff } from '#server/mail/delivery.ts'
+import { createMailer } from '#server/mail/transport.ts'
 import { eventually } from '../../support/eventually.ts'
 import { caughtUp, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { mailFiles } from '../../support/mail-files.ts'
@@ -119,6 +121,44 @@ test('a server that is down and comes back gets each mail once', async () => {
   site.clock.advance(5 * minute)
   await settled(site)
   expectBoth(smtp)
+})
+
+test('a server that takes one email per connection gets all of them at once', async () => {
+  await using smtp = await startSmtp({ timeout: 10_000, perConnection: 1 })
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  for (const id of ['abc001', 'abc002', 'abc003']) {
+    expect((await saveEnquiry(site, { 'Ticket ID': id, Email: `${id}@example.com` })).status).toBe(
+      201,
+    )
+  }
+  await settled(site)
+  expect(site.context.mails.list().map(({ status, attempts }) => [status, attempts])).toEqual(
+    Array.from({ length: 6 }, () => ['sent', 1]),
+  )
+  expect(smtp.mails).toHaveLength(6)
+})
+
+test('a server that has the text and thinks about it gets more time than one that hangs', async () => {
+  await using smtp = await startSmtp({ timeout: 60_000, thinks: 1500 })
+  const email: OutgoingMail = {
+    from: { name: 'Pitlane', address: 'site@example.com' },
+    to: { name: '', address: 'aino@example.com' },
+    subject: 'Your message',
+    text: 'Thank you.',
+    html: '<p>Thank you.</p>',
+    messageId: 'one@example.com',
+    file: 'one',
+  }
+  const timeouts = { text: 1000, answer: 500, lastAnswer: 60_000 }
+  const mailer = createMailer({ mail: { smtpUrl: smtp.url }, dataDir: '' }, timeouts)
+  try {
+    await expect(mailer.send(email)).rejects.toThrow()
+    expect(await mailer.send(email, { isRepeat: true })).toContain('250')
+    smtp.mood = 'hang'
+    await expect(mailer.send(email, { isRepeat: true })).rejects.toThrow()
+  } finally {
+    mailer.close()
+  }
 })
 
 test('a refusal for good is kept as failed and seen in the health', async () => {
