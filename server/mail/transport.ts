@@ -128,8 +128,8 @@ async function openTransport(url: string) {
     maxConnections,
     // Trying again is the outbox's work, a minute later. But a server that takes few emails on one
     // connection says so to the next one, before it has seen a byte of its text: that one goes on by
-    // another connection, and by a third where that was left over, too.
-    maxRequeues: 2,
+    // another connection, which may be about to be closed as well.
+    maxRequeues: 5,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
