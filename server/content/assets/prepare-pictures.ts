@@ -23,7 +23,7 @@ export type PicturePreparation = {
 const atOnce = 2
 /** Most pages read, and most pictures looked for, in one pass: half of what the cache holds. */
 const [maxPages, maxPictures] = [1_000, 10_000]
-/** A pass with more failures than this ends: the disk is full, or the library doesn't run here. */
+/** A pass with more failures than this ends: the library doesn't run here. */
 const maxFailures = 20
 /** Milliseconds for which changes are collected, between two pages, and until a failed pass repeats. */
 const [settleMs, restMs, repeatMs] = [1_000, 200, 5 * 60_000]
@@ -54,11 +54,12 @@ export function createPicturePreparation({
   // Orders and bookings change public pages, too, but no pictures.
   const state = () => JSON.stringify([content.version(), given()])
   let prepared: string | null = null
+  const told = new Set<string>()
   const work = createBackgroundPass({
     async pass(signal) {
       await delay(settleMs, undefined, { signal, ref: false })
       prepared = state()
-      const isWhole = await preparePictures(options, signal).catch((err: unknown) => {
+      const isWhole = await preparePictures(options, { signal, told }).catch((err: unknown) => {
         if (!signal.aborted) log.warn({ err }, 'images of pages not prepared')
         return false
       })
@@ -73,15 +74,23 @@ export function createPicturePreparation({
   return { start: work.request, close: work.close }
 }
 
-/** @returns whether all pictures are there that pages name */
+/** What names a full disk among the troubles that were logged. */
+const fullDisk = 'full disk'
+
+/**
+ * @param run `told`: the troubles that the log has already, since a pass with any is repeated; one without
+ *   empties it
+ * @returns whether all pictures are there that pages name
+ */
 async function preparePictures(
   { content, pictures, paths, html, log }: Omit<Options, 'given' | 'onChange'>,
-  signal: AbortSignal,
+  { signal, told }: { signal: AbortSignal; told: Set<string> },
 ): Promise<boolean> {
   const seen = new Set<string>()
   const running = new Set<Promise<void>>()
   const maker = createPictureMaker()
   let [made, failed] = [0, 0]
+  let isFull = false
 
   async function prepare(variant: ImageVariant): Promise<void> {
     try {
@@ -92,6 +101,12 @@ async function preparePictures(
     } catch (err) {
       if (signal.aborted) return
       failed += 1
+      // As text it comes from the process that makes them.
+      const isOfDisk = /\bENOSPC\b/.test(String(err))
+      isFull ||= isOfDisk
+      const trouble = isOfDisk ? fullDisk : variant.name
+      if (told.has(trouble)) return
+      told.add(trouble)
       log.warn({ err, asset: variant.name }, 'image not prepared')
     }
   }
@@ -113,6 +128,8 @@ async function preparePictures(
         if (seen.has(address) || seen.size >= maxPictures) continue
         seen.add(address)
         if (signal.aborted || failed > maxFailures) return true
+        // None of the others would fit, and visitors' own need what is left.
+        if (isFull) return false
         // An address that no picture belongs to is answered with an error; there's nothing to make.
         const variant = await missing(address).catch(() => null)
         if (!variant) continue
@@ -123,7 +140,9 @@ async function preparePictures(
       await delay(restMs, undefined, { signal, ref: false })
     }
     await Promise.all(running)
+    if (isFull) return false
     log.info({ pictures: seen.size, made, failed }, 'images of pages prepared')
+    if (failed === 0) told.clear()
     return failed === 0
   } finally {
     maker.close()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { createPicturePreparation } from '#server/content/assets/prepare-pictures.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startProcess } from '../../support/server-process.ts'
@@ -110,3 +111,64 @@ test('the first visitor waits for no picture, nor does the first one of a new on
   expect(changed.filter((picture) => picture.includes('rev-counter'))).not.toEqual([])
   expect(await load(site, changed)).toEqual([])
 }, 2_000_000)
+
+/** A preparation of one page with ten pictures, of which none can be written, and what it logs. */
+function withFailing(problem: (name: string) => string) {
+  let [version, attempts, passes] = [1, 0, 0]
+  let onChange = () => {}
+  const warnings: unknown[] = []
+  const preset = { format: 'webp', width: 640 } as never
+  const original = { type: 'image/jpeg', version: '1', path: async () => '/original' }
+  const preparation = createPicturePreparation({
+    content: { version: () => version, asset: async () => original, picture: async () => null },
+    pictures: {
+      preset: async () => preset,
+      find: async () => null,
+      make: () => Promise.reject(new Error('not asked for')),
+      store: async ({ name }) => {
+        attempts += 1
+        throw new Error(problem(name))
+      },
+    },
+    given: () => [],
+    paths: async () => ['/'],
+    html: async () => {
+      passes += 1
+      return [Array.from({ length: 10 }, (_, n) => `/assets/p${n}?width=640`).join(' ')]
+    },
+    onChange: (listener) => void (onChange = listener),
+    log: { info() {}, warn: (about: unknown) => void warnings.push(about) },
+  })
+  return {
+    warnings,
+    attempts: () => attempts,
+    /** Lets it go over the page again. */
+    async pass() {
+      const before = passes
+      version += 1
+      if (before === 0) preparation.start()
+      else onChange()
+      await eventually(() => expect(passes).toBeGreaterThan(before))
+      await eventually(() => expect(attempts).toBeGreaterThan(0))
+    },
+    [Symbol.asyncDispose]: () => preparation.close(),
+  }
+}
+
+test('a full disk is told of once, and no further picture is made for it', async () => {
+  await using full = withFailing(() => 'Error: ENOSPC: no space left on device, write')
+  await full.pass()
+  await full.pass()
+  await full[Symbol.asyncDispose]()
+  expect(full.warnings).toHaveLength(1)
+  expect(full.attempts()).toBeLessThan(8)
+})
+
+test('each picture that can’t be made is told of once, however often it is tried', async () => {
+  await using broken = withFailing((name) => `Error: ${name} is broken`)
+  await broken.pass()
+  await eventually(() => expect(broken.attempts()).toBe(10))
+  await broken.pass()
+  await eventually(() => expect(broken.attempts()).toBe(20))
+  expect(broken.warnings).toHaveLength(10)
+})
