@@ -80,9 +80,15 @@ function addReading(backup: Command, useConfig: UseConfig, print: Print): void {
     .description('verify a backup (name, or path of a directory)')
     .action(async (given: string) => {
       const { checkForStaff } = await load()
-      const { path, files, key, problems } = await checkForStaff(useConfig(), given)
+      const { path, files, key, hasSite, problems } = await checkForStaff(useConfig(), given)
       for (const problem of problems) print.line(problem)
       if (problems.length > 0) throw new Error(`${counted(problems.length, 'problem')} in ${path}.`)
+      if (!hasSite) {
+        print.line(
+          `Files OK: ${path}, ${counted(files, 'file')}. It can’t be restored: there was no database when it was set aside.`,
+        )
+        return
+      }
       print.line(`Backup OK: ${path}, ${counted(files, 'file')}.`)
       print.line(keyTexts[key])
     })

@@ -2,7 +2,7 @@ import { bytesText } from '#shared/text/bytes.ts'
 import type { Config } from '../config.ts'
 import { keepPrivate } from '../state/private-files.ts'
 import { checkBackup } from './check.ts'
-import { keyIn, type Manifest } from './manifest.ts'
+import { hasSite, keyIn, type Manifest } from './manifest.ts'
 import { restoreBackup, type Restored } from './restore.ts'
 import type { KeyChoice } from './restored-keys.ts'
 import { findBackup, listBackups, removeBackup } from './store.ts'
@@ -48,16 +48,23 @@ export async function listForStaff(config: Config): Promise<ListedBackup[]> {
 /**
  * Compares every file of a backup with its manifest.
  * @param given its name, or the path of its directory
- * @returns where it is, how many files it has, and what is wrong with them
+ * @returns where it is, how many files it has, whether they are a site's, and what is wrong with them
  * @throws when there is no such backup
  */
 export async function checkForStaff(
   config: Config,
   given: string,
-): Promise<{ path: string; files: number; key: KeyInBackup; problems: readonly string[] }> {
+): Promise<{
+  path: string
+  files: number
+  key: KeyInBackup
+  hasSite: boolean
+  problems: readonly string[]
+}> {
   const path = findBackup(config, given)
   const { manifest, problems } = await checkBackup(path)
-  return { path, files: manifest.files.length, key: keyIn(manifest), problems }
+  const files = manifest.files.length
+  return { path, files, key: keyIn(manifest), hasSite: hasSite(manifest), problems }
 }
 
 /**

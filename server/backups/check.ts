@@ -4,7 +4,15 @@ import { inspectDatabase } from '../db/database-files.ts'
 import { newestMigration } from '../db/migrate.ts'
 import { version } from '../version.ts'
 import { digestFile, isState } from './files.ts'
-import { databaseName, fileIn, isCopy, plainKey, readManifest, type Manifest } from './manifest.ts'
+import {
+  databaseName,
+  fileIn,
+  hasSite,
+  isCopy,
+  plainKey,
+  readManifest,
+  type Manifest,
+} from './manifest.ts'
 
 /** What a look at every byte of a backup found. */
 export type Checked = {
@@ -48,7 +56,9 @@ export async function checkBackup(backup: string): Promise<Checked> {
   return { manifest, problems }
 }
 
-function checkDatabase(backup: string, { files, schema }: Manifest): string[] {
+function checkDatabase(backup: string, manifest: Manifest): string[] {
+  const { files, schema } = manifest
+  if (!hasSite(manifest)) return []
   if (!files.some(({ path }) => path === databaseName)) return [`${databaseName} is missing`]
   const found = inspectDatabase(fileIn(backup, databaseName))
   const problems = found.problems.map((problem) => `${databaseName}: ${problem}`)

@@ -72,6 +72,15 @@ export const keyIn = ({ files }: Manifest): 'no' | 'encrypted' | 'plain' => {
   return has(sealedName) ? 'encrypted' : has(plainKey) ? 'plain' : 'no'
 }
 
+/**
+ * Whether there is a site to restore. What a restore set aside on a new machine has none: only what was
+ * there beside the missing database, such as the files of CONTENT_DIR.
+ */
+export const hasSite = ({ kind, schema: migration, files }: Manifest): boolean =>
+  kind !== 'before-restore' ||
+  migration !== null ||
+  files.some((file) => file.path === databaseName)
+
 /** Whether a backup is a single file: the copy of the database from before a migration. */
 export const isCopy = (backup: string): boolean => migrationCopy.test(basename(backup))
 

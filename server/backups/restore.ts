@@ -35,6 +35,7 @@ import {
   bytesOf,
   databaseName,
   fileIn,
+  hasSite,
   isCopy,
   plainKey,
   writeManifest,
@@ -102,6 +103,7 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     const newer = versionProblem(manifest)
     if (newer) throw new Error(newer)
     if (problems.length > 0) throw new Error(`The backup is damaged:\n- ${problems.join('\n- ')}`)
+    if (!hasSite(manifest)) throw new Error(noSite(backup))
     await assertMovable(dataDir)
     await needRoom(dataDir, bytesOf(manifest))
     const keys = await chooseKeys(config, { backup, manifest, choice })
@@ -133,6 +135,9 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     release()
   }
 }
+
+const noSite = (backup: string): string =>
+  `${backup} can’t be restored: there was no database here when it was set aside. Copy what you need from it; files of CONTENT_DIR are in ${join(backup, contentEntry)}.`
 
 /** The name of the series of invoices and credit notes among the spent numbers. */
 const invoiceSeries = 'invoices'

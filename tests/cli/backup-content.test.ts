@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emptyDirectory, listBackups, makeState } from '../support/backups.ts'
+import { clientNames, emptyDirectory, listBackups, makeState } from '../support/backups.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
@@ -51,6 +51,20 @@ test('content beside DATA_DIR is in backups, and a restore puts it back', async 
     `There was no state here\\. What was in ${files.dir} before is in (.+)\\.\n`,
   ).exec(moved.out)![1]!
   expect(readFileSync(join(kept, 'news/b.html'), 'utf8')).toBe('<p>New</p>')
+
+  // No site can be made of that, but it isn't damaged either.
+  const name = basename(dirname(kept))
+  const checked = await runCli(['backup', 'check', name], elsewhere)
+  expect(checked).toMatchObject({ code: 0, err: '' })
+  expect(checked.out).toContain(
+    'It can’t be restored: there was no database when it was set aside.',
+  )
+  const refused = await runCli(['backup', 'restore', name, '--yes'], elsewhere)
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toContain(`files of CONTENT_DIR are in ${kept}.`)
+  expect(await clientNames(dataDir)).toEqual(await clientNames(state.dataDir))
+  writeFileSync(join(kept, 'news/b.html'), 'cut')
+  expect((await runCli(['backup', 'check', name], elsewhere)).code).toBe(1)
   rmSync(dataDir, { recursive: true })
 })
 
