@@ -120,11 +120,14 @@ export async function rendered({ Component: Page, rest }: PageModule) {
 
 /**
  * An address that only leads to another one (docs/contract.md, Pages), in place of its own history
- * entry.
+ * entry. Its query goes with it: it names the campaign that a visitor came by.
  */
 const redirection = (id: string, path: string, to: string): RouteObject => ({
   id,
   path,
-  loader: () => replace(to),
+  loader: ({ request }) => {
+    const { pathname, hash } = new URL(to, request.url)
+    return replace(pathname + new URL(request.url).search + hash)
+  },
   Component: () => null,
 })

@@ -8,11 +8,15 @@ import { siteOf } from '../site/data/loading.ts'
 import { shownPicture, pictureByWidth } from '../ui/pictures/shown-picture.ts'
 import { projectPreview } from './preview.ts'
 
-/** A case: one project on its own page; a former slug leads to the present one for good. */
+/**
+ * A case: one project on its own page; a former slug leads to the present one for good, with the
+ * campaign it was opened from.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const site = siteOf(args)
+  const { search } = new URL(args.request.url)
   const found = await site.api(getProject, { slug: args.params.slug ?? '' })
-  if ('movedTo' in found) throw redirect(paths.project(found.movedTo), 301)
+  if ('movedTo' in found) throw redirect(paths.project(found.movedTo) + search, 301)
   const { picture, pictures, next, film, ...project } = found
   return {
     ...project,

@@ -120,6 +120,8 @@ test('a former slug leads to the present one for good', async () => {
   const { status, headers } = await site.get('/news/former')
   expect(status).toBe(301)
   expect(headers.location).toBe('/news/article-1')
+  const campaign = await site.get('/news/former?utm_source=newsletter&utm_campaign=march')
+  expect(campaign.headers.location).toBe('/news/article-1?utm_source=newsletter&utm_campaign=march')
 })
 
 test('every link to an article whose slug has reserved characters opens it', async () => {

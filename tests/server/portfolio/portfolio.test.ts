@@ -54,6 +54,8 @@ test('a former slug leads to the present one for good, unless another project ha
   ])
   const ofCase = await site.get('/portfolio/former')
   expect([ofCase.status, ofCase.headers.location]).toEqual([301, '/portfolio/project-1'])
+  const campaign = await site.get('/portfolio/former?utm_source=x&utm_medium=social')
+  expect(campaign.headers.location).toBe('/portfolio/project-1?utm_source=x&utm_medium=social')
   const view = await site.get('/portfolio?project=former&year=2026')
   expect([view.status, view.headers.location]).toEqual([
     301,

@@ -77,6 +77,13 @@ test('old addresses lead to the present ones', async () => {
   const ways = [
     ['/services', 302, '/#services'],
     ['/contact', 302, '/#contact'],
+    ['/services?utm_source=fair', 302, '/?utm_source=fair#services'],
+    [
+      '/contact?utm_source=card&utm_medium=print',
+      302,
+      '/?utm_source=card&utm_medium=print#contact',
+    ],
+    ['/l?utm_source=card', 302, '/?utm_source=card'],
     ['/news/', 308, '/news'],
     ['/services/photography/?a=1', 308, '/services/photography?a=1'],
     ['//example.com/', 308, '/example.com'],
