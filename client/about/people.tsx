@@ -52,7 +52,9 @@ export function People({
       <Offices />
       <Faq questions={faq} title="FAQ" />
       {faq.length > 0 && (
-        <StructuredData things={import.meta.env.SSR ? () => [faqPage(faq)] : null} />
+        <StructuredData
+          things={import.meta.env.SSR ? (publisher) => [faqPage(faq, publisher)] : null}
+        />
       )}
     </>
   )

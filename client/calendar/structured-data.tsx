@@ -1,7 +1,8 @@
 import type { EventStatus, SeasonEvent } from '#shared/calendar.ts'
 import { shareImage } from '#shared/seo/share-image.ts'
 import { paths } from '#shared/paths.ts'
-import { breadcrumbs, event as eventThing, type Publisher, type Thing } from '#shared/seo/seo.ts'
+import type { Thing } from '#shared/seo/json-ld.ts'
+import { breadcrumbs, event as eventThing, type Publisher } from '#shared/seo/seo.ts'
 import { StructuredData } from '../site/head/structured-data.tsx'
 
 /** What schema.org calls a status; of one to be confirmed it knows nothing, so it is scheduled. */

@@ -23,7 +23,7 @@ export function ServiceForMachines({ service }: { service: ServiceData }) {
                 ],
                 publisher,
               ),
-              ...(faq.length > 0 ? [faqPage(faq)] : []),
+              ...(faq.length > 0 ? [faqPage(faq, publisher)] : []),
             ]
           : null
       }

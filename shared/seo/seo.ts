@@ -1,5 +1,8 @@
 import type { SiteSettings } from '../content.ts'
 import { paths } from '../paths.ts'
+import type { Dispatch } from '../shop/delivery-words.ts'
+import { returnPolicy, shippingDetails } from './delivery-terms.ts'
+import type { Thing } from './json-ld.ts'
 
 /** Who is behind the site, as structured data needs it. */
 export type Publisher = {
@@ -7,9 +10,6 @@ export type Publisher = {
   origin: string
   identity: Partial<SiteSettings> & { brand: string; email: string }
 }
-
-/** A value for JSON-LD; undefined fields are left out of the text. */
-export type Thing = { readonly [name: string]: unknown }
 
 const organizationId = (origin: string) => `${origin}/#organization`
 
@@ -132,13 +132,24 @@ export function product(
     path: string
     images: readonly string[]
     category: string
-    offers: readonly { variant: string; title: string; price: number; soldOut: boolean }[]
+    /** Working days until it leaves; null for what is not sent. */
+    dispatch: Dispatch | null
+    offers: readonly {
+      variant: string
+      sku: string
+      title: string
+      price: number
+      soldOut: boolean
+      /** Grams, of what is sent. */
+      weight?: number | undefined
+    }[]
   },
   publisher: Publisher,
 ): Thing {
   const { origin } = publisher
   const url = origin + given.path
   const seller = organizationName(publisher)
+  const { dispatch } = given
   return {
     '@type': 'Product',
     '@id': `${url}#product`,
@@ -148,16 +159,20 @@ export function product(
     category: given.category,
     image: given.images.map((image) => absolute(image, origin)),
     brand: { '@type': 'Brand', name: publisher.identity.brand },
-    offers: given.offers.map(({ variant, title, price, soldOut }) => ({
+    offers: given.offers.map(({ variant, sku, title, price, soldOut, weight = 0 }) => ({
       '@type': 'Offer',
       name: title,
-      sku: variant,
+      sku,
       url: `${url}?variant=${encodeURIComponent(variant)}`,
       price: (price / 100).toFixed(2),
       priceCurrency: 'EUR',
       availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
       seller,
+      ...(dispatch && {
+        shippingDetails: shippingDetails(weight, dispatch),
+        hasMerchantReturnPolicy: returnPolicy(origin),
+      }),
     })),
   }
 }
@@ -289,14 +304,20 @@ export function creativeWork(
   }
 }
 
-/** The questions that a page shows, and no others; answers may be HTML. */
-export function faqPage(questions: readonly { question: string; answer: string }[]): Thing {
+/** The questions that a page shows, and no others; answers may be HTML, whose links get our origin. */
+export function faqPage(
+  questions: readonly { question: string; answer: string }[],
+  { origin }: Pick<Publisher, 'origin'>,
+): Thing {
   return {
     '@type': 'FAQPage',
     mainEntity: questions.map(({ question, answer }) => ({
       '@type': 'Question',
       name: question,
-      acceptedAnswer: { '@type': 'Answer', text: answer },
+      acceptedAnswer: {
+        '@type': 'Answer',
+        text: answer.replaceAll(/ (href|src)="\/(?!\/)/g, (_, name) => ` ${name}="${origin}/`),
+      },
     })),
   }
 }

@@ -12,6 +12,15 @@ const defaultDispatch: Readonly<Record<'stock' | 'made', Dispatch>> = {
   made: [10, 15],
 }
 
+/** When goods leave: their own time, or the one of their kind. */
+export const dispatchOf = ({
+  madeToOrder,
+  dispatch,
+}: {
+  madeToOrder: boolean
+  dispatch: Dispatch | null
+}): Dispatch => dispatch ?? defaultDispatch[madeToOrder ? 'made' : 'stock']
+
 /** A number of working days in words, such as `1–3 working days`. */
 export const workingDays = ([min, max]: Dispatch): string =>
   min === max ? `${max} working ${max === 1 ? 'day' : 'days'}` : `${min}–${max} working days`
@@ -47,7 +56,7 @@ export function deliveryWords(
   if (kind === 'service') {
     return `We contact you within ${workingDays(dispatch ?? [2, 2])} of your order to agree on a date.`
   }
-  const time = workingDays(dispatch ?? defaultDispatch[madeToOrder ? 'made' : 'stock'])
+  const time = workingDays(dispatchOf({ madeToOrder, dispatch }))
   const after = from === 'payment' ? 'after payment' : 'after your order'
   return madeToOrder ? `Made to order: ships ${time} ${after}.` : `Ships ${time} ${after}.`
 }

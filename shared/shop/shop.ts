@@ -12,6 +12,7 @@ import * as z from 'zod/mini'
 import type { Picture } from '../content.ts'
 import { endpoint, json } from '../endpoint.ts'
 import { optionalLine } from '../forms/fields.ts'
+import type { Dispatch } from './delivery-words.ts'
 
 /** A price as people have to see it. */
 export type Price = {
@@ -80,6 +81,10 @@ export type VariantView = {
   wall?: WallView
   /** What a piece costs from a number of pieces on; only where that is less than its price. */
   volume?: { from: number; price: Price }[]
+  /** The article number, where it has one. */
+  sku?: string
+  /** Grams with its packaging; only of what is sent. */
+  weight?: number
 }
 
 /** A print on a wall. */
@@ -104,6 +109,8 @@ export type ProductView = {
   madeToOrder: boolean
   /** When it is delivered, in words. */
   delivery: string
+  /** Working days from the payment until it leaves; null for what is not sent. */
+  dispatch: Dispatch | null
   /** What sending the lightest of it costs, in words; null for what is not sent. */
   shipping: string | null
   /** Who made it and where they are reached, and what to know to use it safely; null where nothing is sent. */

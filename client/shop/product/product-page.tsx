@@ -183,7 +183,7 @@ const factsOfKind = ({ kind, madeToOrder, delivery, shipping, maker }: ProductDa
 
 /** A product with its offers for search engines. */
 function ProductForMachines({ product }: { product: ProductData }) {
-  const { handle, title, summary, category, pictures, variants } = product
+  const { handle, title, summary, category, pictures, variants, dispatch } = product
   const path = paths.product(handle)
   return (
     <StructuredData
@@ -197,7 +197,14 @@ function ProductForMachines({ product }: { product: ProductData }) {
                   path,
                   category: categoryTitles[category],
                   images: pictures.map(({ whole }) => whole.src),
-                  offers: variants.map((variant) => ({ ...variant, price: variant.price.gross })),
+                  dispatch,
+                  offers: variants.map(({ variant, sku, price, ...rest }) => ({
+                    ...rest,
+                    variant,
+                    // Other products have variants of the same name.
+                    sku: sku ?? `${handle}/${variant}`,
+                    price: price.gross,
+                  })),
                 },
                 publisher,
               ),

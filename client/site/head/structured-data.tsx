@@ -1,5 +1,5 @@
-import type { Publisher, Thing } from '#shared/seo/seo.ts'
-import { jsonLd } from '#shared/seo/json-ld.ts'
+import type { Publisher } from '#shared/seo/seo.ts'
+import { jsonLd, type Thing } from '#shared/seo/json-ld.ts'
 import { useIdentity, useSite } from '../data/identity.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { Picture } from '#shared/content.ts'
 import { dateAt } from '#shared/dates/civil-dates.ts'
-import { deliveryWords } from '#shared/shop/delivery-words.ts'
+import { deliveryWords, dispatchOf } from '#shared/shop/delivery-words.ts'
 import type { Maker } from '#shared/shop/delivery.ts'
 import { euros, netOf, vatRate } from '#shared/money.ts'
 import type { Price, ProductCard, ProductView, WallView } from '#shared/shop/shop.ts'
@@ -103,6 +103,8 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
         ...licenceLine(product, variant),
         ...(await wallOf(variant)),
         ...volumeOf(product, variant),
+        ...(variant.sku !== null && { sku: variant.sku }),
+        ...(product.kind === 'physical' && { weight: variant.weight ?? 0 }),
       })),
     ),
     soldOutNote: soldOut ? (product.soldOutNote ?? soldOutNote) : null,
@@ -110,6 +112,7 @@ export function createProductViews({ content, seller, clock, clean }: ProductVie
     mayComeBack: product.soldOutNote === null,
     madeToOrder: product.madeToOrder,
     delivery: deliveryWords(product),
+    dispatch: product.kind === 'physical' ? dispatchOf(product) : null,
     shipping: shippingWords(product),
     maker: await makerOf(product),
     licence: licenceOf(product),

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { shippingFor } from '#server/shop/cart/shipping.ts'
+import { countries } from '#shared/shop/delivery-areas.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { plainBrowser } from '../../support/plain-browser.ts'
 import { hidden, print, printPage, startWithPages } from '../../support/shop-pages.ts'
@@ -47,6 +49,14 @@ test('a product has a title, offers for machines, and one address', async () => 
       availability: 'https://schema.org/InStock',
     }),
   )
+  // The variant of another product has the same name.
+  const skus = await Promise.all(
+    ['five-red-lights-poster', 'ice-track-poster'].map(async (handle) => {
+      const { offers } = (await productThing(get, handle)) ?? {}
+      return offers?.map(({ sku }) => sku)
+    }),
+  )
+  expect(new Set(skus.flat()).size).toBe(skus.flat().length)
   const moved = await get('/shop/products/kemijarvi-ice-poster')
   expect([moved.status, moved.headers.location]).toEqual([301, '/shop/products/ice-track-poster'])
   expect((await get('/shop/products/no-such-print')).status).toBe(404)
@@ -54,6 +64,69 @@ test('a product has a title, offers for machines, and one address', async () => 
   expect(soldOut.text).not.toContain('Add to cart')
   expect(soldOut.text).toContain('SoldOut')
 })
+
+test('machines read what delivery costs, how long it takes and how goods go back, as pages say', async () => {
+  await using site = await startWithPages()
+  const { get } = plainBrowser(site)
+  const handle = 'kerb-at-golden-hour-fine-art-print'
+  const [offer] = (await productThing(get, handle))!.offers
+  const { text } = await get(`/shop/products/${handle}`)
+  expect(text).toContain('Ships 1–10 working days after payment')
+  const home = offer!.shippingDetails?.[0]
+  expect(home).toMatchObject({
+    '@type': 'OfferShippingDetails',
+    shippingDestination: { addressCountry: ['FI', 'AX'] },
+    deliveryTime: {
+      handlingTime: { minValue: 1, maxValue: 10, unitCode: 'DAY' },
+      transitTime: { minValue: 1, maxValue: 3, unitCode: 'DAY' },
+    },
+  })
+  const product = site.context.features.shop.catalogue.find(handle)!
+  for (const [place, { shippingRate, shippingDestination }] of offer!.shippingDetails!.entries()) {
+    const { weight } = product.variants[0]!
+    const [country] = shippingDestination.addressCountry
+    const cost = (shippingFor(country!, weight!) / 100).toFixed(2)
+    expect([place, shippingRate]).toEqual([
+      place,
+      { '@type': 'MonetaryAmount', value: cost, currency: 'EUR' },
+    ])
+  }
+  const everywhere = offer!.shippingDetails!.flatMap(
+    ({ shippingDestination }) => shippingDestination.addressCountry,
+  )
+  expect(everywhere.toSorted()).toEqual(countries.map(({ code }) => code).toSorted())
+  expect(offer!.hasMerchantReturnPolicy).toMatchObject({
+    merchantReturnDays: 14,
+    returnFees: 'https://schema.org/ReturnFeesCustomerResponsibility',
+    merchantReturnLink: expect.stringMatching(/\/terms-of-service#withdrawal$/),
+  })
+  expect((await get('/terms-of-service')).text).toContain('id="withdrawal"')
+  // Nothing of it is sent.
+  const [licence] = (await productThing(get, 'five-red-lights-editorial-licence'))!.offers
+  expect(licence).not.toHaveProperty('shippingDetails')
+  expect(licence).not.toHaveProperty('hasMerchantReturnPolicy')
+})
+
+type Offer = {
+  sku: string
+  shippingDetails?: {
+    shippingRate: unknown
+    shippingDestination: { addressCountry: string[] }
+  }[]
+  hasMerchantReturnPolicy?: unknown
+}
+
+/** A product as its page tells machines. */
+async function productThing(
+  get: (path: string) => Promise<{ text: string }>,
+  handle: string,
+): Promise<{ '@type': string; offers: Offer[] } | undefined> {
+  const { text } = await get(`/shop/products/${handle}`)
+  return Array.from(
+    text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs),
+    ([, json]) => JSON.parse(json!) as { '@type': string; offers: Offer[] },
+  ).find((thing) => thing['@type'] === 'Product')
+}
 
 test('a variant that is sold out says so when it’s pressed for, and is the one that an email tells of', async () => {
   await using site = await startWithPages()

@@ -127,6 +127,20 @@ test('a record from above gives keywords and a picture only where the page has n
   expect(headTags(own, above, where('/news/a')).image.url).toMatch(/own$/)
 })
 
+test('the answers of questions lead to our own origin, wherever they are read', () => {
+  const answer =
+    '<p><a href="/booking">Book</a> <a href="//x.example/">x</a> <img src="/assets/a"></p>'
+  expect(seo.faqPage([{ question: 'How?', answer }], publisher)).toMatchObject({
+    mainEntity: [
+      {
+        acceptedAnswer: {
+          text: '<p><a href="https://www.example.com/booking">Book</a> <a href="//x.example/">x</a> <img src="https://www.example.com/assets/a"></p>',
+        },
+      },
+    ],
+  })
+})
+
 test('the canonical address drops everything but the page number', () => {
   const canonical = (path: string, search: string) =>
     headTags({}, null, where(path, search)).canonical
