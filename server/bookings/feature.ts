@@ -29,6 +29,7 @@ import {
   servicesWithoutCrew,
   type BookingRules,
 } from './days/rules.ts'
+import { spokenRulesCheck } from './days/rules-in-texts.ts'
 import { noun } from './acts/shares.ts'
 import { createStaffFeed, type StaffFeed } from './staff-feed.ts'
 import { createCrewStore } from './store/crew-store.ts'
@@ -227,7 +228,10 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
     desk: bookingDesk(bookings, bookingAtDesk(platform, { actions, access })),
     digest: () => waitingLines(bookings.waiting()),
     health: () => ({ bookingRules: rules.health() }),
-    doctor: [rules.check('booking rules', rulesFinding)],
+    doctor: [
+      rules.check('booking rules', rulesFinding),
+      spokenRulesCheck(platform.content, rulesNow),
+    ],
     reservedPaths: ['booking'],
     privatePaths: [
       paths.bookingPage(''),

@@ -133,3 +133,41 @@ test('with a Directus the same mistakes are found in what it answers', async () 
   })
   expect(folder.out).toContain('not a JSON array')
 })
+
+test('texts that say otherwise than the rules of booking are named, until they agree', async () => {
+  using files = sound()
+  const spoken = (hours: string, days: string, percent: string) => [
+    {
+      id: 1,
+      question: 'How do I book?',
+      answer: `<p>We hold them for at least <b>${hours}</b> hours, free. Photos come within 48 hours.</p>`,
+    },
+    {
+      id: 2,
+      question: 'What if it is cancelled?',
+      answer: `<p>You can cancel free of charge until ${days} days before the first day. After that, ${percent}&nbsp;% of the price is due.</p>`,
+    },
+  ]
+  const rules = { services: { photography: {} }, holdHours: 96 }
+  files.write('booking-rules.json', rules)
+  files.write('faq.json', spoken('72', '10', '80'))
+  files.write('news/a.html', '<p><img src="/assets/car">Dates are held for 24 hours.</p>')
+  const { code, findings } = await check(files)
+  expect([code, lines(findings)]).toEqual([
+    0,
+    [
+      'warning | faq.json | 1 | answer | says that dates are held for 72 hours; they are for 96 (booking-rules.json)',
+      'warning | faq.json | 2 | answer | says 10 days of cancelling; the rules have 14, 0 (booking-rules.json)',
+      'warning | faq.json | 2 | answer | says that 80 % of the price is due; the rules have 50 (booking-rules.json)',
+      'warning | news.json | 1 | content | says that dates are held for 24 hours; they are for 96 (booking-rules.json)',
+    ],
+  ])
+  const doctor = () => runCli(['doctor'], { dataDir: dataDir(), env: { CONTENT_DIR: files.dir } })
+  expect((await doctor()).out).toMatch(
+    /warn booking texts: faq 1 says that dates are held for 72 hours; they are for 96; faq 2 says 10 days/,
+  )
+  files.write('faq.json', spoken('96', '14', '50'))
+  files.write('news/a.html', '<p><img src="/assets/car"></p>')
+  expect((await check(files)).findings).toEqual([])
+  expect((await doctor()).out).toContain('ok   booking texts')
+})

@@ -7,6 +7,7 @@ import { nearestOf } from '../../text/edit-distance.ts'
 import { decodedText, withoutByteOrderMark } from '../../text/decoded-text.ts'
 import { inWordsForStaff } from '../../text/schema-words.ts'
 import type { ExtraContentFiles } from '../../content/files/extra-content-files.ts'
+import { checkSpokenRules } from './rules-in-texts.ts'
 
 /**
  * The rules of booking (docs/contract.md, Booking): the schema of `booking-rules.json` in
@@ -262,5 +263,6 @@ export const bookingRules: ExtraContentFiles = {
     for (const slug of rules ? servicesWithoutCrew(rules) : []) {
       note(`no crew member does ${slug}, so it can’t be booked`, 'crew', 'warning')
     }
+    if (rules) await checkSpokenRules(rules, [dir, files, noteOf])
   },
 }
