@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { EventCoverage, EventStatus } from '#shared/calendar.ts'
 import { addDays } from '#shared/dates/civil-dates.ts'
 import { paths } from '#shared/paths.ts'
+import { slugOf } from '#shared/text/slug.ts'
 import { eachInTurns } from '../concurrency/in-turns.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
@@ -225,14 +226,19 @@ function sessionEntries(event: FeedEvent, entry: CalendarEntry): CalendarEntry[]
   const { zone, sessions, title, status } = event
   if (zone === null || !isKnownZone(zone)) return []
   const { description: _description, ...common } = entry
-  return sessions.map((session, at) => {
+  const named = new Map<string, number>()
+  return sessions.map((session) => {
+    // By its name: by its place, a session before it would hand its reminders to another one.
+    const name = slugOf(session.title) || 'session'
+    const count = (named.get(name) ?? 0) + 1
+    named.set(name, count)
     const start = `${session.date}T${session.start}`
     const isOvernight = session.end !== null && session.end < session.start
     const end =
       session.end === null
         ? start
         : `${isOvernight ? addDays(session.date, 1) : session.date}T${session.end}`
-    const uid = entry.uid.replace('@', `-session-${at + 1}@`)
+    const uid = entry.uid.replace('@', `-session-${count === 1 ? name : `${name}.${count}`}@`)
     return {
       ...common,
       uid,

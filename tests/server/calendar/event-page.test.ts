@@ -225,3 +225,31 @@ test('an event is a calendar file with its sessions, and so is one with an odd I
   expect((await site.get('/calendar/a%2Fb%20%25')).status).toBe(200)
   expect((await site.get('/calendar/a%2Fb%20%25/event.ics')).status).toBe(200)
 })
+
+test('a session keeps its UID when another one comes before it, and its reminder in calendars with it', async () => {
+  const place = { start: '2027-06-05T08:00', end: '2027-06-05T20:00', zone: 'Europe/Helsinki' }
+  const lines = ['09:00-10:00 Practice', '11:00-12:00 Practice', '18:00-19:00 Race']
+  const files = contentFiles({
+    'events.json': [event('gp', { ...place, sessions: lines.join('\n') })],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir }, sending: false })
+  const uidsByStart = async () => {
+    const { text } = await site.get('/calendar/gp/event.ics')
+    const entries = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
+    return new Map(
+      entries.map((each) => [
+        String(each.getFirstPropertyValue('dtstart')).slice(11, 16),
+        String(each.getFirstPropertyValue('uid')),
+      ]),
+    )
+  }
+  const before = await uidsByStart()
+  expect(new Set(before.values()).size).toBe(4)
+  const more = ['08:30-08:50 Drivers’ briefing', ...lines, '19:30-20:00 Practice 2']
+  files.write('events.json', [event('gp', { ...place, sessions: more.join('\n') })])
+  await eventually(async () => expect((await uidsByStart()).size).toBe(6))
+  const after = await uidsByStart()
+  expect(new Set(after.values()).size).toBe(6)
+  for (const [start, uid] of before) expect([start, after.get(start)]).toEqual([start, uid])
+  files[Symbol.dispose]()
+})
