@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { collections, type Collection } from '../collections.ts'
 import { servicePath } from '#shared/paths.ts'
@@ -6,7 +6,10 @@ import { extraContentFiles } from '../extra-content-files.ts'
 import type { Note } from '../content/files/extra-content-files.ts'
 import { brokenAt } from '../content/files/json-position.ts'
 import type { StoredRow } from '../content/collection.ts'
+import { sizeOf } from '../content/assets/transform.ts'
 import { isFileId } from '../content/published/referenced-files.ts'
+import { isRaster, servedType } from '../http/media-types.ts'
+import { maxPixels } from '../images/sharp.ts'
 import { decodedText } from '../text/decoded-text.ts'
 import { checkEventTimes } from '../calendar/event-times.ts'
 import { checkSessions } from '../calendar/sessions.ts'
@@ -50,8 +53,12 @@ type Checked = { file: string; rows: readonly StoredRow[] }
  * Checks a content folder: rows against their schemas, references to texts, pictures and slugs,
  * alternative texts, doubles, links inside the site, and the rules of booking and the catalogue that
  * lie beside them. Drafts are checked like everything else.
+ * @param options `hasPictures` is false where files only stand for those of a Directus
  */
-export async function checkContent(dir: string): Promise<Finding[]> {
+export async function checkContent(
+  dir: string,
+  { hasPictures = true }: { hasPictures?: boolean } = {},
+): Promise<Finding[]> {
   const findings: Finding[] = []
   const files = new Set(await listContent(dir))
   const noteOf =
@@ -60,7 +67,7 @@ export async function checkContent(dir: string): Promise<Finding[]> {
       void findings.push({ level, file, row: row ? nameOf(row) : null, field, problem })
 
   const all = await readCollections(dir, files, noteOf)
-  const places = placesOf(files, all)
+  const places = placesOf(files, all, await unservedOf(dir, files))
   const used = new Set<string>()
   for (const [collection, { file, rows }] of all) {
     const wrong = new Map<StoredRow, Set<string>>()
@@ -98,6 +105,7 @@ export async function checkContent(dir: string): Promise<Finding[]> {
     const problem = 'no page can show a file of this name; use letters, digits, - and _'
     noteOf(file, null)(problem, null, 'warning')
   }
+  if (hasPictures) await checkFiles(dir, files, { used, noteOf })
   const films = new Set([...files].map((file) => filmFile.exec(file)?.[1]))
   for (const id of places.assets) {
     if (films.has(id)) continue
@@ -142,11 +150,16 @@ async function readRows(dir: string, file: string, note: Note): Promise<StoredRo
 }
 
 /** What links, pictures and services of the content may lead to. */
-function placesOf(files: ReadonlySet<string>, all: ReadonlyMap<Collection, Checked>): Places {
+function placesOf(
+  files: ReadonlySet<string>,
+  all: ReadonlyMap<Collection, Checked>,
+  unserved: Places['unserved'],
+): Places {
   const rowsOf = (collection: Collection) => all.get(collection)?.rows ?? []
   const alts = new Map(rowsOf('media').map(({ id, alt }) => [String(id), alt]))
   return {
     assets: new Set([...files].flatMap((file) => assetName.exec(file)?.[1] ?? []).filter(isFileId)),
+    unserved,
     hasAlt: (id) => typeof alts.get(id) === 'string' && alts.get(id) !== '',
     services: new Set(rowsOf('services').map(({ url }) => servicePath(String(url)))),
     articles: new Set(rowsOf('news').flatMap(slugsOf)),
@@ -172,10 +185,50 @@ function checkPicture(id: string, places: Places, note: Note, field: string): vo
 }
 
 /** Whether an asset is there. */
-function checkFile(id: string, { assets }: Places, note: Note, field: string): boolean {
+function checkFile(id: string, { assets, unserved }: Places, note: Note, field: string): boolean {
   const isThere = assets.has(id)
-  if (!isThere && !/^https?:/.test(id)) note(`file not found: assets/${id}.*`, field)
-  return isThere
+  if (isThere || /^https?:/.test(id)) return isThere
+  const other = unserved.get(id)
+  const withoutEnding = id.replace(/\.\w+$/, '')
+  if (other !== undefined) note(`${other} is of a kind that isn’t shown; ${kinds}`, field)
+  else if (assets.has(withoutEnding)) {
+    note(`file not found: assets/${id}.*; leave out the ending: ${withoutEnding}`, field)
+  } else note(`file not found: assets/${id}.*`, field)
+  return false
+}
+
+const kinds = 'save it as JPEG, PNG, WebP or AVIF'
+
+/** Files among the assets that no page is given, such as HEIC, by their name without its ending. */
+async function unservedOf(dir: string, files: ReadonlySet<string>): Promise<Map<string, string>> {
+  const names = await readdir(join(dir, 'assets')).catch(() => [])
+  const others = names.map((name) => `assets/${name}`).filter((file) => !files.has(file))
+  return new Map(others.map((file) => [assetName.exec(file)?.[1] ?? '', file]))
+}
+
+/** Names pictures that are there, and that pages or others can’t show all the same. */
+async function checkFiles(
+  dir: string,
+  files: ReadonlySet<string>,
+  { used, noteOf }: { used: ReadonlySet<string>; noteOf: (file: string, row: null) => Note },
+): Promise<void> {
+  for (const file of files) {
+    const id = assetName.exec(file)?.[1]
+    if (id === undefined) continue
+    const type = servedType(file) ?? ''
+    const note = (problem: string) => noteOf(file, null)(problem, null, 'warning')
+    if (isRaster(type)) {
+      const size = await sizeOf(join(dir, file)).catch((error: Error) => error)
+      if (!(size instanceof Error)) continue
+      note(
+        size.message.includes('pixel limit')
+          ? `has more than ${maxPixels / 1e6} million pixels, so no page can show it; make it smaller`
+          : 'can’t be read as a picture, so no page can show it',
+      )
+    } else if (type === 'image/svg+xml' && used.has(id)) {
+      note(`isn’t cut to size, and not shown where a link to its page is shared; ${kinds}`)
+    }
+  }
 }
 
 function nameOf({ id, slug, title }: StoredRow): string {

@@ -4,6 +4,8 @@ import { isTool, pagePaths, paths } from '#shared/paths.ts'
 /** What links may lead to. */
 export type Places = {
   assets: ReadonlySet<string>
+  /** Files among the assets that aren't served, by their name without its ending. */
+  unserved: ReadonlyMap<string, string>
   hasAlt(id: string): boolean
   /** Paths of services. */
   services: ReadonlySet<string>

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { contentFiles } from '../support/content-files.ts'
 import { startDirectus } from '../support/directus-double.ts'
@@ -170,4 +171,30 @@ test('texts that say otherwise than the rules of booking are named, until they a
   files.write('news/a.html', '<p><img src="/assets/car"></p>')
   expect((await check(files)).findings).toEqual([])
   expect((await doctor()).out).toContain('ok   booking texts')
+})
+
+test('pictures that are there and can’t be shown are named with what to do about them', async () => {
+  using files = sound()
+  const huge = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="11000" height="11000"/>')
+  files.write('assets/huge.png', await sharp(huge).png().toBuffer())
+  files.write('assets/text.jpg', 'no picture at all')
+  files.write('assets/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  files.write('assets/phone.heic', 'from a phone')
+  const ids = ['huge', 'text', 'logo', 'phone', 'car.jpg', 'car']
+  files.write(
+    'news.json',
+    ids.map((image, at) => article(at + 1, { image })),
+  )
+  files.write(
+    'media.json',
+    ['car', 'huge', 'text', 'logo'].map((id) => ({ id, alt: 'A car' })),
+  )
+  const { findings } = await check(files)
+  expect(lines(findings)).toEqual([
+    'error | news.json | 4 | image | assets/phone.heic is of a kind that isn’t shown; save it as JPEG, PNG, WebP or AVIF',
+    'error | news.json | 5 | image | file not found: assets/car.jpg.*; leave out the ending: car',
+    'warning | assets/huge.png |  |  | has more than 120 million pixels, so no page can show it; make it smaller',
+    'warning | assets/logo.svg |  |  | isn’t cut to size, and not shown where a link to its page is shared; save it as JPEG, PNG, WebP or AVIF',
+    'warning | assets/text.jpg |  |  | can’t be read as a picture, so no page can show it',
+  ])
 })

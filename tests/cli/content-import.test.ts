@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contentFiles } from '../support/content-files.ts'
 import { runCli } from '../support/run-cli.ts'
-import { article, dataDir, sound } from '../support/sound-content.ts'
+import { article, dataDir, pixel, sound } from '../support/sound-content.ts'
 
 test('an import copies what differs, keeps what was there, and says so before on a dry run', async () => {
   using files = sound()
@@ -15,7 +15,7 @@ test('an import copies what differs, keeps what was there, and says so before on
 
   const done = await runCli(['content', 'import', files.dir], state)
   expect([done.code, done.err]).toEqual([0, ''])
-  expect(readFileSync(join(target.dir, 'assets/car.jpg'), 'utf8')).toBe('picture')
+  expect(readFileSync(join(target.dir, 'assets/car.jpg'))).toEqual(pixel)
   expect(readFileSync(join(target.dir, 'news.json'), 'utf8')).toContain('article-1')
   const [backup] = readdirSync(join(state.dataDir, 'backups'))
   expect(readFileSync(join(state.dataDir, 'backups', backup!, 'news.json'), 'utf8')).toContain(

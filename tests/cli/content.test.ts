@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contentFiles } from '../support/content-files.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
-import { article, check, dataDir, service, sound } from '../support/sound-content.ts'
+import { article, check, dataDir, pixel, service, sound } from '../support/sound-content.ts'
 
 test('the sample content is sound', async () => {
   const { code, out } = await runCli(['content', 'check'], { dataDir: dataDir() })
@@ -21,7 +21,7 @@ test('every mistake is named with its file, row and field', async () => {
         '<a href="/nowhere">a</a><a href="/news/article-1">b</a><a href="javascript:x">c</a><a href="page">d</a><img src="/assets/plain">',
     }),
   ])
-  files.write('assets/plain.jpg', Buffer.from('picture'))
+  files.write('assets/plain.jpg', pixel)
   files.write('portfolio.json', [{ id: 1, slug: 'p', title: 'P', service: 'sailing' }])
   const { code, findings } = await check(files)
   expect(code).toBe(1)
@@ -95,7 +95,7 @@ test('texts of the hero that phones cut are a warning', async () => {
 
 test('a picture by whose name no page can show it is missing, and its name is what is wrong', async () => {
   using files = sound()
-  files.write('assets/my van.jpg', Buffer.from('picture'))
+  files.write('assets/my van.jpg', pixel)
   files.write('news.json', [article(1, { image: 'my van' })])
   const { code, findings } = await check(files)
   expect(code).toBe(1)

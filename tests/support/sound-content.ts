@@ -14,6 +14,12 @@ export const article = (id: number, more: object = {}) => ({
   published_at: '2026-01-02T08:00:00Z',
   ...more,
 })
+/** A picture of one pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 const media = [{ id: 'car', alt: 'A car' }]
 
 /** Content files without a mistake. */
@@ -23,7 +29,7 @@ export const sound = () =>
     'news.json': [article(1, { image: 'car', content: { $file: 'news/a.html' } })],
     'news/a.html': '<p><a href="/services/photography">x</a><img src="/assets/car"></p>',
     'media.json': media,
-    'assets/car.jpg': Buffer.from('picture'),
+    'assets/car.jpg': pixel,
   })
 
 /** Its own state for the command line. */
