@@ -1,5 +1,5 @@
 import { cancellationInWords } from '#shared/bookings/cancellation.ts'
-import { isStartingPrice, lineInWords, totalOf } from '#shared/bookings/price.ts'
+import { isStartingPrice, totalOf } from '#shared/bookings/price.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import { euros } from '#shared/money.ts'
 import { html, type Markup } from '../../text/markup.ts'
@@ -47,6 +47,3 @@ export const rulesInMail = (
   about: Parameters<typeof agreedRules>[1],
 ): Markup[] =>
   agreedRules(agreement, about).map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
-
-/** What a booking costs, a sentence each, for staff. */
-export const priceLines = ({ lines }: Booking): string[] => lines.map(lineInWords)

@@ -1,7 +1,6 @@
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import { countryName } from '#shared/shop/countries.ts'
 import { datesInWords } from '#shared/bookings/dates-in-words.ts'
-import { totalInWords } from '#shared/bookings/price.ts'
 import { detailLabels } from '#shared/bookings/bookings.ts'
 import { paths } from '#shared/paths.ts'
 import { html } from '../../text/markup.ts'
@@ -35,7 +34,7 @@ import type { BookingBilling } from '../acts/ending.ts'
 import { bookingFacts } from '#shared/bookings/facts.ts'
 import { apart } from '#shared/text/text.ts'
 import type { Booking } from '../schema.ts'
-import { offerRulesInMail, priceLines, priceTable, rulesInMail } from './agreement.ts'
+import { offerRulesInMail, priceTable, rulesInMail } from './agreement.ts'
 import type { BookingDocuments } from '../documents.ts'
 import type { BookingRules } from '../days/rules.ts'
 import type { CrewStore } from '../store/crew-store.ts'
@@ -330,8 +329,6 @@ function toStaff(
       label,
       asked[field as keyof typeof details],
     ]),
-    ['Price', priceLines(booking).join('; ') || null],
-    ['Total', booking.lines.length > 0 ? totalInWords(booking) : null],
     ['Spam check', booking.proven ? 'passed' : 'not passed, review'],
   ]
   return {
@@ -353,7 +350,7 @@ function toStaff(
               ]
             : []),
         ],
-        more: message ? paragraphs(message) : undefined,
+        more: [...priceTable(booking), ...(message ? paragraphs(message) : [])],
         small: `${email ? 'Reply to this email to answer the client.' : 'The client has no email address, so please call.'} On the command line: pitlane bookings show ${reference}`,
         ...content,
       }),

@@ -191,7 +191,10 @@ test('an event is priced once; an offer is accepted once, as it was shown and in
   expect(await view()).toMatchObject({ state: 'confirmed', total: { net: 140_000 } })
   const mails = await news()
   expect(to(mails, 'jonas@example.de', /^Confirmed/).text).toContain('Thank you for accepting')
-  to(mails, 'staff', /^Offer accepted/)
+  // A row for each line, as its customer reads it.
+  const accepted = to(mails, 'staff', /^Offer accepted/).text
+  expect(accepted).toMatch(/^Public Relations +€1,200\.00$/m)
+  expect(accepted).toMatch(/^Travel +€200\.00$/m)
 
   await post('billing', { street: 'Ringstr. 1', postcode: '53520', city: 'Nürburg' })
   expect(await cli('invoice', '--send')).toContain('over €1,400.00')
