@@ -104,11 +104,11 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       if (message) print.line(`\n${harmless(message)}`)
       printLines(print, booking)
       if (documents.length > 0) print.line('')
-      for (const { order, part, invoice, total: sum, paid, paidBy, state } of documents) {
+      for (const { order, part, isTravel, invoice, total: sum, paid, paidBy, state } of documents) {
         // Money that went back, or to the fee, is none of this invoice any more.
         const how = paid > 0 && paidBy ? ` by ${paidBy}` : ''
         print.line(
-          `  ${part}: order ${order}, ${invoice === null ? 'no invoice' : `invoice ${invoice}`}, ${euros(sum)}, ${euros(paid)} paid${how}, ${state}`,
+          `  ${isTravel ? 'travel' : part}: order ${order}, ${invoice === null ? 'no invoice' : `invoice ${invoice}`}, ${euros(sum)}, ${euros(paid)} paid${how}, ${state}`,
         )
       }
       if (booking.state === 'confirmed') {
@@ -179,7 +179,10 @@ function printLines(print: Print, booking: Booking): void {
   print.line('')
   for (const line of lines) print.line(harmless(`  ${lineInWords(line)}`))
   print.line(`  Total: ${totalInWords(booking)}`)
-  if (fee) print.line(`  Cancellation fee: ${priceInWords(fee)}, not invoiced yet`)
+  if (fee)
+    print.line(
+      `  ${fee.isTravel ? 'Travel costs' : 'Cancellation fee'}: ${priceInWords(fee)}, not invoiced yet`,
+    )
 }
 
 const ranged = (command: Command) =>

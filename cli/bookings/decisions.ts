@@ -28,6 +28,7 @@ type Answer = {
   byPhone?: boolean
   keepLines?: boolean
   because?: CancelReason
+  travel?: number
 }
 
 /** `bookings confirm`, `offer`, `decline`, `cancel` and `move`; the visitor gets an email about each. */
@@ -79,6 +80,14 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
           .choices(cancelReasons)
           .hideHelp(verb === 'decline'),
       )
+      .addOption(
+        new Option(
+          '--travel <euros>',
+          'net travel costs we can’t get back, if the organiser cancels (default: all agreed)',
+        )
+          .argParser(cents)
+          .hideHelp(verb === 'decline'),
+      )
       .action(async (given: string[], flags: Answer, command: Command) => {
         const context = await useContext()
         const { actions } = context.features.bookings
@@ -98,7 +107,7 @@ export function addBookingDecisions(bookings: Command, useContext: UseContext, p
           const change =
             verb === 'decline'
               ? actions.decline(reference, actor, text)
-              : actions.cancel(reference, actor, text, flags.because)
+              : actions.cancel(reference, actor, text, flags.because, flags.travel)
           const booking = await explained(context, reference, change)
           ended.push(booking)
           if (!flags.json) done(booking, false)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form, useNavigation } from 'react-router'
-import { partNames } from '#shared/bookings/invoice-parts.ts'
+import { invoiceName } from '#shared/bookings/invoice-parts.ts'
 import { countInWords, totalInWords } from '#shared/bookings/price.ts'
 import type { BookingView } from '#shared/bookings/bookings.ts'
 import { dateRange, longDate } from '#shared/dates/date-format.ts'
@@ -140,11 +140,24 @@ export function Documents({
       </h2>
       <ul className={styles.lines}>
         {documents.map(
-          ({ order, part, invoice, total, credited, state, dueOn, open, charges, paidBy, url }) => (
+          ({
+            order,
+            part,
+            isTravel,
+            invoice,
+            total,
+            credited,
+            state,
+            dueOn,
+            open,
+            charges,
+            paidBy,
+            url,
+          }) => (
             <li key={order}>
               <span>
                 <a href={url}>
-                  {partNames[part]}
+                  {invoiceName({ part, isTravel })}
                   {invoice !== null && ` ${invoice}`}
                 </a>
                 {state === 'open' && dueOn && <small>due {longDate(dueOn)}</small>}
@@ -179,11 +192,11 @@ function PayByCard({
   return (
     <>
       <div className={styles.buttons}>
-        {payable.map(({ order, part, open }) => (
+        {payable.map(({ order, part, isTravel, open }) => (
           <Form key={order} method="post" action={toResult(paths.bookingPay(token))}>
             <input type="hidden" name="order" value={order} />
             <button className={button.button} aria-disabled={busy || undefined}>
-              {`Pay ${payNames[part]} by card, ${euros(open)}`}
+              {`Pay ${isTravel ? 'the travel costs' : payNames[part]} by card, ${euros(open)}`}
             </button>
           </Form>
         ))}

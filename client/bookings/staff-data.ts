@@ -38,7 +38,10 @@ export async function action(args: ActionFunctionArgs) {
       ...(Number.isInteger(seen) && { sequence: seen }),
       text: isOffer ? entries.note : entries.text,
       ...(isOffer && { offer: offerOf(entries) }),
-      ...(entries.act === 'cancel' && { because: entries.because }),
+      ...(entries.act === 'cancel' && {
+        because: entries.because,
+        travel: offerOf(entries).travel,
+      }),
     },
     { nameOf: (key) => fieldOf(key, entries) },
   )

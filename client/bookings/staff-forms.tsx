@@ -3,7 +3,7 @@ import { Form, useNavigation } from 'react-router'
 import { bookingLimits } from '#shared/bookings/limits.ts'
 import { priceInWords } from '#shared/bookings/price.ts'
 import type { CancelReason, StaffBookingView } from '#shared/bookings/staff-page.ts'
-import { cancelReasonTexts } from '#shared/bookings/page-texts.ts'
+import { cancelReasonTexts, lostTravelLabel } from '#shared/bookings/page-texts.ts'
 import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import button from '../ui/button.module.css'
@@ -244,6 +244,9 @@ export function Cancel({ booking, refused }: Props) {
           required
           options={cancelReasons.map((value) => ({ value, label: cancelReasonTexts[value] }))}
         />
+        {booking.lines.some(({ kind }) => kind === 'travel') && (
+          <Field label={lostTravelLabel} {...control('travel', '')} inputMode="decimal" optional />
+        )}
         <Field
           label="Message to the client"
           {...control('text')}

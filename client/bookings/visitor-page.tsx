@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { priceInWords } from '#shared/bookings/price.ts'
+import { feeInWords } from '#shared/bookings/price.ts'
 import { waitingMessages } from '#shared/bookings/page-texts.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import type { BookingView, BookingDocumentView } from '#shared/bookings/bookings.ts'
@@ -118,10 +118,7 @@ function leadOf(booking: BookingView): ReactNode {
     return `${isByDates(unit) ? 'The dates have been released. ' : ''}There’s nothing to pay.`
   }
   if (state === 'cancelled') {
-    const said = [
-      isByDates(unit) && 'The dates have been released.',
-      fee && `A cancellation fee of ${priceInWords(fee)} is due.`,
-    ]
+    const said = [isByDates(unit) && 'The dates have been released.', fee && feeInWords(fee)]
     return said.filter(Boolean).join(' ') || null
   }
   if (offer) return 'Our offer has ended. Still interested? Write to us and we’ll make a new one.'

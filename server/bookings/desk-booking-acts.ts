@@ -1,7 +1,7 @@
 import { datesInWords } from '#shared/bookings/dates-in-words.ts'
 import { linesOn, priceInWords, totalOf, type BookingLine } from '#shared/bookings/price.ts'
 import { cancelReasons } from '#shared/bookings/staff-page.ts'
-import { cancelReasonTexts } from '#shared/bookings/page-texts.ts'
+import { cancelReasonTexts, lostTravelLabel } from '#shared/bookings/page-texts.ts'
 import { dateRange } from '#shared/dates/date-format.ts'
 import type { DeskAct, DeskField } from '#shared/desk/things.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
@@ -251,6 +251,9 @@ function cancel({ booking, view }: Shown): Offered {
           label: cancelReasonTexts[because],
         })),
       },
+      ...(booking.lines.some(({ kind }) => kind === 'travel')
+        ? [{ name: 'travel', label: lostTravelLabel, kind: 'number' as const }]
+        : []),
       messageField,
     ],
   }

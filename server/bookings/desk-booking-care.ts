@@ -175,7 +175,8 @@ function billing({ booking, view }: Shown): Offered {
         view.documents.length === 0 &&
         view.missing.length > 0 &&
         'Once nothing is missing, the deposit is invoiced.',
-      booking.fee !== null && 'Once nothing is missing, the cancellation fee is invoiced.',
+      booking.fee !== null &&
+        `Once nothing is missing, the ${booking.fee.isTravel ? 'travel costs are' : 'cancellation fee is'} invoiced.`,
     ),
     fields: [
       field('company', 'Company', company),

@@ -127,7 +127,10 @@ function moneyFacts(
     ],
     ['Paid', standing.length > 0 ? added(standing.map(({ paid }) => paid)) : null],
     ['Open', open > 0 ? euros(open) : null],
-    ['Cancellation fee', booking.fee && `${priceInWords(booking.fee)}, not invoiced yet`],
+    [
+      booking.fee?.isTravel ? 'Travel costs' : 'Cancellation fee',
+      booking.fee && `${priceInWords(booking.fee)}, not invoiced yet`,
+    ],
     ['Invoice needs', view.missing.map((field) => fieldWords[field] ?? field).join(', ') || null],
   ]
 }
@@ -179,26 +182,28 @@ export const documentLines = (
   documents: ReturnType<BookingActions['billing']['of']>,
   now: number,
 ): DeskLine[] =>
-  documents.map(({ order, part, invoice, total, credited, paid, paidBy, open, dueOn, state }) => {
-    const isLate = open > 0 && dueOn !== null && dueOn < dateAt(now)
-    return {
-      ...plain,
-      label: parts[part],
-      title: invoice === null ? `Order ${order}` : `Invoice ${invoice}, order ${order}`,
-      detail: [
-        `${euros(total)} incl. VAT`,
-        credited > 0 && `${euros(credited)} credited`,
-        paid > 0 && `${euros(paid)} paid${paidBy ? ` by ${paidBy}` : ''}`,
-        open > 0 && `${euros(open)} open`,
-        open > 0 && dueOn && `due ${longDate(dueOn)}`,
-        state,
-      ]
-        .filter(Boolean)
-        .join(' · '),
-      urgent: isLate,
-      href: paths.deskThing('orders', order),
-    }
-  })
+  documents.map(
+    ({ order, part, isTravel, invoice, total, credited, paid, paidBy, open, dueOn, state }) => {
+      const isLate = open > 0 && dueOn !== null && dueOn < dateAt(now)
+      return {
+        ...plain,
+        label: isTravel ? 'Travel' : parts[part],
+        title: invoice === null ? `Order ${order}` : `Invoice ${invoice}, order ${order}`,
+        detail: [
+          `${euros(total)} incl. VAT`,
+          credited > 0 && `${euros(credited)} credited`,
+          paid > 0 && `${euros(paid)} paid${paidBy ? ` by ${paidBy}` : ''}`,
+          open > 0 && `${euros(open)} open`,
+          open > 0 && dueOn && `due ${longDate(dueOn)}`,
+          state,
+        ]
+          .filter(Boolean)
+          .join(' · '),
+        urgent: isLate,
+        href: paths.deskThing('orders', order),
+      }
+    },
+  )
 
 /** What conflicts with it, a line each. */
 export const conflictLines = (conflicts: readonly string[]): DeskLine[] =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { daysInWords } from '#shared/bookings/dates-in-words.ts'
-import { bookingEdit, cancelReasons, offerEntries } from '#shared/bookings/staff-page.ts'
+import { bookingEdit, cancelReasons, netAmount, offerEntries } from '#shared/bookings/staff-page.ts'
 import { bookingLimits } from '#shared/bookings/limits.ts'
 import { billingFields, clearedBilling } from '#shared/bookings/visitor-page.ts'
 import { dateRange } from '#shared/dates/date-format.ts'
@@ -178,8 +178,11 @@ async function perform(
       await actions.decline(reference, actor, checked(texts, entries).text ?? null)
       return undefined
     case 'cancel': {
-      const { because, text } = checked(cancelling, entries)
-      await actions.cancel(reference, actor, text ?? null, because)
+      const { because, text, travel } = checked(cancelling, {
+        ...entries,
+        travel: offerOf(entries).travel,
+      })
+      await actions.cancel(reference, actor, text ?? null, because, travel)
       return undefined
     }
     case 'move': {
@@ -246,6 +249,7 @@ const texts = z.object({ text: longText, note: longText })
 const cancelling = z.object({
   text: longText,
   because: z.enum(cancelReasons, 'Please say who asked for it'),
+  travel: z.optional(netAmount),
 })
 const dates = z.object({ from: civilDate, to: z.optional(civilDate) })
 

@@ -155,7 +155,7 @@ export function bookingRoutes(platform: Platform, http: Http, deps: BookingRoute
     const actor = { name: staffName(context), isVisitor: false, seen: input.sequence }
     if (input.act === 'offer') await actions.offer(reference, actor, text, input.offer ?? {})
     else if (input.act === 'cancel') {
-      await actions.cancel(reference, actor, text, input.because)
+      await actions.cancel(reference, actor, text, input.because, input.travel)
     } else if (input.act === 'undo') await actions.undo(reference, actor)
     // Their page says what doesn't follow the days.
     else if (input.act === 'confirm')

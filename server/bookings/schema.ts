@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { BookingLine, BookingTotal } from '#shared/bookings/price.ts'
+import type { BookingLine, CancellationFee } from '#shared/bookings/price.ts'
 import { saleUnits, type SaleUnit } from '#shared/bookings/sale-units.ts'
 import { vatCheckSchema } from '#shared/shop/vat-check.ts'
 import type { CancellationRules } from '#shared/bookings/cancellation.ts'
@@ -31,7 +31,12 @@ const line: z.ZodMiniType<BookingLine> = z.object({
   gross: cents,
 })
 
-const total: z.ZodMiniType<BookingTotal> = z.object({ net: cents, vat: cents, gross: cents })
+const cancellationFee: z.ZodMiniType<CancellationFee> = z.object({
+  net: cents,
+  vat: cents,
+  gross: cents,
+  isTravel: z.optional(z.literal(true)),
+})
 
 /** The schema of cancellation rules, as they are frozen in an agreement. */
 const cancellation: z.ZodMiniType<CancellationRules> = z.object({
@@ -199,7 +204,7 @@ export const bookings = defineTable('bookings', {
   agreement: nullable(json(agreement)),
   change: nullable(json(change)),
   /** What cancelling it cost, while the invoice of it still needs an address. */
-  fee: nullable(json(total)),
+  fee: nullable(json(cancellationFee)),
   /** The last decision of staff, while its email can still be held back. */
   undo: nullable(json(undo)),
   /** For staff and, on the call sheet, the crew; never for its customer. */

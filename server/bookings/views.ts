@@ -160,27 +160,41 @@ export function bookingViews({
   const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
     billing
       .of(reference)
-      .map(({ order, part, invoice, total, credited, open, charges, paidBy, ...document }) => ({
-        order,
-        part,
-        invoice,
-        total,
-        credited,
-        open,
-        charges,
-        paidBy,
-        isPayableByCard: document.isPayableByCard,
-        state:
-          document.state === 'paid' || document.state === 'shipped'
-            ? 'paid'
-            : document.state === 'refunded' || document.state === 'attention'
-              ? 'refunded'
-              : document.state === 'open' || document.state === 'pending'
-                ? 'open'
-                : 'cancelled',
-        dueOn: document.dueOn,
-        url: document.url,
-      }))
+      .map(
+        ({
+          order,
+          part,
+          isTravel,
+          invoice,
+          total,
+          credited,
+          open,
+          charges,
+          paidBy,
+          ...document
+        }) => ({
+          order,
+          part,
+          isTravel,
+          invoice,
+          total,
+          credited,
+          open,
+          charges,
+          paidBy,
+          isPayableByCard: document.isPayableByCard,
+          state:
+            document.state === 'paid' || document.state === 'shipped'
+              ? 'paid'
+              : document.state === 'refunded' || document.state === 'attention'
+                ? 'refunded'
+                : document.state === 'open' || document.state === 'pending'
+                  ? 'open'
+                  : 'cancelled',
+          dueOn: document.dueOn,
+          url: document.url,
+        }),
+      )
 
   const view = async (booking: Booking): Promise<BookingView> => ({
     reference: booking.reference,

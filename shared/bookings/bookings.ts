@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { BookingPart } from './invoice-parts.ts'
 import { bookingLimits } from './limits.ts'
-import type { BookingLine, BookingTotal } from './price.ts'
+import type { BookingLine, BookingTotal, CancellationFee } from './price.ts'
 import { isByDates, type SaleUnit } from './sale-units.ts'
 import { endpoint, json } from '../endpoint.ts'
 import {
@@ -270,6 +270,8 @@ export type BookingFacts = BookingDates &
 export type BookingDocumentView = {
   order: string
   part: BookingPart
+  /** Whether it's over travel that was lost because the organiser cancelled. */
+  isTravel: boolean
   invoice: number | null
   total: number
   /** What its credit notes took off. */
@@ -335,7 +337,7 @@ export type BookingView = BookingFacts & {
   countries: readonly { code: string; name: string; hasStates?: true }[]
   documents: BookingDocumentView[]
   /** What cancelling it cost, while the invoice of it still needs an address. */
-  fee: BookingTotal | null
+  fee: CancellationFee | null
   /** What staff said with their answer. */
   answer: string | null
   heldUntil: string | null

@@ -22,3 +22,6 @@ export const cancelReasonTexts: Readonly<Record<CancelReason, string>> = {
   organiser: 'The organiser cancelled the event',
   us: 'We can’t do it',
 }
+
+/** Of the field for what of the agreed travel is lost if the organiser cancels; empty for all of it. */
+export const lostTravelLabel = 'Net travel costs we can’t get back, if the organiser cancelled'

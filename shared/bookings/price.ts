@@ -20,6 +20,12 @@ export type BookingLine = {
 /** What lines add up to, in cents. */
 export type BookingTotal = { net: number; vat: number; gross: number }
 
+/**
+ * What cancelling costs. `isTravel` where the organiser cancelled the event, so that it is what travel
+ * cost and no fee.
+ */
+export type CancellationFee = BookingTotal & { isTravel?: true | undefined }
+
 /** Adds up lines, each rounded to the cent once. */
 export function totalOf(lines: readonly Pick<BookingLine, 'net' | 'gross'>[]): BookingTotal {
   const net = sum(lines.map((line) => line.net))
@@ -127,6 +133,12 @@ const short = (cents: number): string => euros(cents).replace(/\.00$/, '')
 /** A price for people, net first: "€890 + VAT (€1,116.95 incl. VAT)"; without VAT "€890, no VAT". */
 export const priceInWords = ({ net, gross }: Pick<BookingTotal, 'net' | 'gross'>): string =>
   net === gross ? `${short(net)}, no VAT` : `${short(net)} + VAT (${short(gross)} incl. VAT)`
+
+/** What cancelling costs, as a sentence. */
+export const feeInWords = (fee: CancellationFee): string =>
+  fee.isTravel
+    ? `Travel costs of ${priceInWords(fee)} are due.`
+    : `A cancellation fee of ${priceInWords(fee)} is due.`
 
 /** What a booking costs in all, for people: "from €6,900, no VAT" while that is a starting price. */
 export const totalInWords = (

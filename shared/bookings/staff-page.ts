@@ -53,7 +53,8 @@ export const getStaffBooking = endpoint({
   output: json<StaffBookingView>(),
 })
 
-const amount = z
+/** A net amount in cents. */
+export const netAmount = z
   .number('Please enter an amount, such as 890 or 890.50')
   .check(z.int('An amount has at most two decimals'), z.minimum(0), z.maximum(100_000_000))
 
@@ -66,15 +67,15 @@ export const offerEntries = z.object({
         z.object({
           text: line('Please say what this line is for', bookingLimits.maxLine),
           quantity: z.int('Please enter a whole number').check(z.minimum(1), z.maximum(1000)),
-          price: amount,
+          price: netAmount,
         }),
       )
       .check(z.maxLength(20, 'At most 20 lines')),
   ),
   /** That lines entered by hand keep their price although there are more days, or fewer. */
   keepLines: z.optional(z.boolean()),
-  travel: z.optional(amount),
-  discount: z.optional(amount),
+  travel: z.optional(netAmount),
+  discount: z.optional(netAmount),
   /** Other dates than those that were asked for. */
   from: z.optional(civilDate),
   to: z.optional(civilDate),
@@ -95,6 +96,8 @@ export const answerBooking = endpoint({
     text: optionalText(bookingLimits.maxMessage),
     offer: z.optional(offerEntries),
     because: z.optional(z.enum(cancelReasons)),
+    /** Net cents of travel that we can't get back, if the organiser cancels; without it, all of it. */
+    travel: z.optional(netAmount),
     /** Of {@link StaffBookingView}; 409 when the booking has changed since. */
     sequence: z.optional(z.int()),
   }),

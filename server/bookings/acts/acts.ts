@@ -66,7 +66,7 @@ export function bookingActions(
     { before, after: changedTo }: Changed,
     actor: Actor,
     act: string,
-    { seller, because }: Doing,
+    { seller, because, travel }: Doing,
   ) => {
     const claim = shares.claims.find(noun, changedTo.reference)
     const isOn = isTaken(changedTo.state)
@@ -75,8 +75,10 @@ export function bookingActions(
     const by = { actor: actor.name, seller }
     const settlement = isOn
       ? null
-      : billing.settle(tx, before, dueIfCancelled(before, because, clock()), by)
-    const settled = settlement ? settlementInWords(settlement) : []
+      : billing.settle(tx, before, dueIfCancelled(before, because, clock(), travel), by)
+    const settled = settlement
+      ? settlementInWords(settlement, { isTravelKnown: travel !== undefined })
+      : []
     const after = settlement?.feeWaits
       ? bookings.change(tx, changedTo, { fee: settlement.fee })!
       : changedTo
@@ -117,6 +119,7 @@ export function bookingActions(
     act: string,
     work: (tx: Transaction, booking: Booking) => Changed,
     because: CancelReason = actor.isVisitor ? 'customer' : 'us',
+    travel?: number,
   ): Promise<Booking> => {
     const seller = await billing.seller()
     const after = await commit((tx) => {
@@ -125,7 +128,7 @@ export function bookingActions(
       if (!actor.isVisitor && answers.has(act)) bookings.verify(tx, found)
       // The previous decision is replaced, so its email would be out of date.
       dropMail(tx, platform, found)
-      return follow(tx, work(tx, found), actor, act, { seller, because })
+      return follow(tx, work(tx, found), actor, act, { seller, because, travel })
     })
     outbox.wake()
     log.info({ booking: reference, act, state: after.state }, 'booking changed')
@@ -211,13 +214,16 @@ export function bookingActions(
     /**
      * Cancels a booking for staff, at any time, and settles its payments.
      * @param because who wants to cancel, which decides what is due; us unless staff say otherwise
-     * @throws changed, wrong-state, missing
+     * @param travel net cents of travel that we can't get back, if the organiser cancels; undefined for
+     *   all that was agreed
+     * @throws invalid by field, changed, wrong-state, missing
      */
     cancel: (
       reference: string,
       actor: Actor,
       answer: string | null = null,
       because?: CancelReason,
+      travel?: number,
     ) =>
       change(
         reference,
@@ -225,6 +231,7 @@ export function bookingActions(
         'cancelled',
         (tx, booking) => cancel(tx, deps, booking, answer),
         because,
+        travel,
       ),
     /**
      * Cancels a booking for its visitor, before the cut-off. The fee can rise at midnight, or after a

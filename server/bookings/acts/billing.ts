@@ -39,7 +39,7 @@ const ratedFor = (
     // Rounding again could change a fee at the same rate by a cent.
     fee:
       fee && gross !== null && lines[0]?.rate !== rate
-        ? { net: fee.net, vat: gross - fee.net, gross }
+        ? { ...fee, vat: gross - fee.net, gross }
         : fee,
   }
 }

@@ -79,13 +79,17 @@ const whatCovers = (paid: number, off: number): string =>
 
 const credited = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(deps, async ({ order, invoice, kept, brand }) => {
+  render: aboutOrder(deps, async ({ order, invoice, kept, keptFor, brand }) => {
     if (!invoice) return { skip: 'the credit note is gone' }
     const was = invoice.document.refersTo
     // What came by card and by transfer goes back by both.
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === invoice.number)
     const becomes = [
-      ...(kept > 0 ? [`${euros(kept)} of what you paid goes towards the cancellation fee.`] : []),
+      ...(kept > 0
+        ? [
+            `${euros(kept)} of what you paid goes towards ${keptFor === 'travel' ? 'the travel costs' : 'the cancellation fee'}.`,
+          ]
+        : []),
       ...payouts.map((payout) => refundInWords(payout)),
     ]
     return toBuyer(order, {

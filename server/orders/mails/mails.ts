@@ -35,6 +35,8 @@ export const orderMail = (
     isProven?: boolean
     payout?: number
     kept?: number
+    /** What that is kept for, if not for a cancellation fee. */
+    keptFor?: 'travel' | undefined
     parcel?: number
     /** Of what may happen to an order more than once. */
     sequence?: number

@@ -64,6 +64,7 @@ export const dataSchema = z.object({
   payout: z.optional(z.number()),
   /** Cents of what was paid that stay, since they pay for something else. */
   kept: z.optional(z.number()),
+  keptFor: z.optional(z.literal('travel')),
   /** What the buyer's bank wants back. */
   dispute: z.optional(z.object({ amount: z.number(), reason: z.string() })),
   /** Whether an order came with the answer to its form's sum; left out where no sum is asked for. */
@@ -142,6 +143,8 @@ type Found = {
   invoice: Invoice | null
   payout: Payout | null
   kept: number
+  /** What it is kept for, if not for a cancellation fee. */
+  keptFor: 'travel' | undefined
   dispute: { amount: number; reason: string } | null
   parcel: SentParcel | null
   brand: Brand
@@ -160,9 +163,9 @@ export const aboutOrder =
     if (!order) return { skip: 'the order is gone' }
     const invoice = data.invoice ? invoices.find(data.invoice) : null
     const payout = data.payout === undefined ? null : payoutOf(data.payout)
-    const { dispute = null, isProven = true, kept = 0 } = data
+    const { dispute = null, isProven = true, kept = 0, keptFor } = data
     const parcel = parcelsOf(order).find(({ id }) => id === data.parcel) ?? null
-    const found = { order, invoice, payout, kept, dispute, parcel, brand, isProven }
+    const found = { order, invoice, payout, kept, keptFor, dispute, parcel, brand, isProven }
     const rendered = await write(found)
     if ('skip' in rendered) return rendered
     // Who answers an invoice means us, not the address that the site sends from.

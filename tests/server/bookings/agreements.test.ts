@@ -207,12 +207,29 @@ test('an event is priced once; an offer is accepted once, as it was shown and in
     { total: 140_000, credited: 10_000, open: 130_000 },
   ])
 
-  // The organiser cancels: travel alone is due.
-  await cli('cancel', '--because', 'organiser')
+  // The organiser cancels: travel alone is due, and of that what is lost.
+  await news()
+  expect(await cli('show')).toContain(
+    'organiser: Travel costs of €200, no VAT are due. If we get any of that back, we’ll take it off the invoice.',
+  )
+  await expect(cli('cancel', '--travel', '150.00')).rejects.toThrow('when the organiser cancels')
+  const lost = (euros: string) => cli('cancel', '--because', 'organiser', '--travel', euros)
+  await expect(lost('200.01')).rejects.toThrow('No more than the agreed €200.00')
+  await lost('150.00')
   expect((await view()).documents).toMatchObject([
-    { part: 'whole', state: 'cancelled' },
-    { part: 'fee', total: 20_000, state: 'open' },
+    { part: 'whole', isTravel: false, state: 'cancelled' },
+    { part: 'fee', isTravel: true, total: 15_000, state: 'open' },
   ])
+  const [, travel] = site.context.features.orders.actions.invoices
+    .list()
+    .toSorted((a, b) => a.number - b.number)
+    .filter(({ kind }) => kind === 'invoice')
+  expect(travel!.document.lines[0]!.title).toMatch(/^Travel costs, cancelled by the organiser: /)
+  const told = await news()
+  const { text } = to(told, 'jonas@example.de', /^Cancelled: booking/)
+  expect(text).toContain('Travel costs of €150, no VAT are due.')
+  expect(text).not.toMatch(/cancellation fee|get any of that back/)
+  expect((await cli('show')).match(/^ {2}travel: order .*€150\.00/m)).not.toBeNull()
 })
 
 test('an offer that nobody answers ends, frees its dates, and cannot be accepted any more', async () => {

@@ -6,6 +6,7 @@ import {
   totalOf,
   type BookingLine,
   type BookingTotal,
+  type CancellationFee,
 } from '#shared/bookings/price.ts'
 import { partOf } from '#shared/bookings/cancellation.ts'
 import { failure } from '#shared/failures.ts'
@@ -206,10 +207,17 @@ function totalsOf(lines: readonly DraftLine[]): BookingTotal {
   }
 }
 
-/** The invoice of what a cancellation costs. */
-export function feeDraft(booking: BookedWork, gross: number, rate: number): BookingDraft {
-  const lines = [{ title: `Cancellation of ${titleOf(booking)}`, total: gross, rate }]
-  return { part: 'fee', lines, chosen: null, total: totalsOf(lines), whole: gross }
+/** The invoice of what a cancellation costs. Of lost travel, its lines are the ones chosen. */
+export function feeDraft(
+  booking: BookedWork,
+  { gross, isTravel }: CancellationFee,
+  rate: number,
+): BookingDraft {
+  const what = isTravel ? 'Travel costs, cancelled by the organiser:' : 'Cancellation of'
+  const lines = [{ title: `${what} ${titleOf(booking)}`, total: gross, rate }]
+  const travel = booking.lines.flatMap(({ kind }, at) => (kind === 'travel' ? [at + 1] : []))
+  const chosen = isTravel ? travel : null
+  return { part: 'fee', lines, chosen, total: totalsOf(lines), whole: gross }
 }
 
 /** Up to so much, including VAT, an invoice to a consumer needs no address (VAT Act 209 f). */

@@ -1,5 +1,5 @@
-import { partNames, type BookingPart } from '#shared/bookings/invoice-parts.ts'
-import { ratedAt, totalOf, type BookingTotal } from '#shared/bookings/price.ts'
+import { invoiceName, type BookingPart } from '#shared/bookings/invoice-parts.ts'
+import { ratedAt, totalOf, type CancellationFee } from '#shared/bookings/price.ts'
 import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { legalVersions } from '#shared/legal/legal.ts'
@@ -36,6 +36,8 @@ import type { Invoices } from '../invoices.ts'
 export type BookingDocument = {
   order: string
   part: BookingPart
+  /** Whether it's over travel that was lost because the organiser cancelled. */
+  isTravel: boolean
   state: Order['state']
   invoice: number | null
   total: number
@@ -188,11 +190,11 @@ export function createBookingBilling(
   const issueFee = (
     tx: Transaction,
     booking: BookedWork,
-    fee: BookingTotal,
+    fee: CancellationFee,
     by: { actor: string; seller: Seller; covered?: number },
   ): Order => {
     const tax = taxOfBooking(booking)
-    return issue(tx, booking, { ...feeDraft(booking, fee.gross, tax.rate), tax }, by)
+    return issue(tx, booking, { ...feeDraft(booking, fee, tax.rate), tax }, by)
   }
 
   const settlement = createBookingSettlement(platform, {
@@ -239,6 +241,7 @@ export function createBookingBilling(
         const document: BookingDocument = {
           order: number,
           part: parts.of(order).part,
+          isTravel: parts.isTravel(order),
           // What covers the fee was not paid back: a credit note alone cancels that invoice.
           state: order.state === 'refunded' && !wentBack(order) ? 'cancelled' : order.state,
           invoice: invoice?.number ?? null,
@@ -274,7 +277,7 @@ export function createBookingBilling(
       const invoice = invoices.invoiceOf(order.id)?.number
       return payment.cards.page(number, {
         ...addresses,
-        name: `${partNames[parts.of(order).part]} ${invoice}, booking ${reference}`,
+        name: `${invoiceName({ part: parts.of(order).part, isTravel: parts.isTravel(order) })} ${invoice}, booking ${reference}`,
       })
     },
 
@@ -336,7 +339,7 @@ export function createBookingBilling(
     fee(
       tx: Transaction,
       booking: BookedWork,
-      fee: BookingTotal,
+      fee: CancellationFee,
       by: { actor: string; seller: Seller },
     ): boolean {
       if (missingForInvoice(booking, fee.gross).length > 0) return false

@@ -35,6 +35,12 @@ export function createBookingParts(
     /** Which part of its booking an order is. */
     of,
 
+    /** Whether an order is over travel that was lost because the organiser cancelled. */
+    isTravel: (order: Order): boolean => {
+      const { part, lines } = of(order)
+      return part === 'fee' && lines !== null
+    },
+
     /** Keeps which part an order is. Call it inside the transaction that places it. */
     keep(tx: Transaction, { id }: Order, { part, chosen }: Pick<BookingDraft, 'part' | 'chosen'>) {
       keep.run(tx, { order: id, part, lines: chosen && JSON.stringify(chosen) })

@@ -1,4 +1,4 @@
-import type { BookingTotal } from '#shared/bookings/price.ts'
+import type { CancellationFee } from '#shared/bookings/price.ts'
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import { euros, sum } from '#shared/money.ts'
@@ -19,7 +19,7 @@ export type BookingSettlement = {
   /** Unpaid invoices that a credit note takes back. */
   credited: { order: string; invoice: number | null; total: number }[]
   /** What is invoiced instead; null for nothing. */
-  fee: BookingTotal | null
+  fee: CancellationFee | null
   /** Whether the fee's invoice still needs an address, so it waits. */
   feeWaits: boolean
   /** Cents of the fee that payments cover. */
@@ -50,14 +50,14 @@ export function createBookingSettlement(
     issueFee: (
       tx: Transaction,
       booking: BookedWork,
-      fee: BookingTotal,
+      fee: CancellationFee,
       by: { actor: string; seller: Seller; covered: number },
     ) => Order
   },
 ) {
   const { clock, mails, timeline } = platform
 
-  const settlementOf = (booking: BookedWork, due: BookingTotal): BookingSettlement => {
+  const settlementOf = (booking: BookedWork, due: CancellationFee): BookingSettlement => {
     const open = orders.ofBooking(booking.reference)
     const fee = due.gross > 0 ? due : null
     const isPaid = open.some((order) => paidFor(order) > 0)
@@ -92,7 +92,7 @@ export function createBookingSettlement(
     settle(
       tx: Transaction,
       booking: BookedWork,
-      due: BookingTotal,
+      due: CancellationFee,
       { actor, seller }: { actor: string; seller: Seller },
     ): BookingSettlement {
       const settlement = settlementOf(booking, due)
@@ -118,7 +118,12 @@ export function createBookingSettlement(
         if (!after) throw failure('changed', { message: 'A payment for it has just come in.' })
         leavePage(tx, endDeps, order)
         const credit = takeBack(tx, endDeps, after)
-        if (credit !== null) orderMail(tx, mails, 'bookingCredit', after, credit, { kept })
+        if (credit !== null) {
+          orderMail(tx, mails, 'bookingCredit', after, credit, {
+            kept,
+            keptFor: fee?.isTravel && 'travel',
+          })
+        }
         timeline.record(tx, {
           thing: 'order',
           thingId: number,
