@@ -1,6 +1,7 @@
-import { Option, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { DiscountRequest } from '#server/shop/discounts/acts.ts'
+import { mostPercent } from '#server/shop/discounts/rules.ts'
 import type { Discount } from '#server/shop/schema.ts'
 import { euros } from '#shared/money.ts'
 import { productCategories, type ProductCategory } from '#shared/shop/limits.ts'
@@ -34,13 +35,19 @@ type AddFlags = {
   json?: boolean
 }
 
+/** @throws InvalidArgumentError */
+function percent(text: string): number {
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= mostPercent) return Number(text)
+  throw new InvalidArgumentError(`Use a whole percentage from 1 to ${mostPercent}.`)
+}
+
 function addMaking(discounts: Command, useContext: UseContext, print: Print): void {
   discounts
     .command('add <code>')
     .description('create a discount code, which buyers enter in the cart or at the checkout')
     .addOption(
       new Option('--percent <percent>', 'percent off the goods, 1 to 90')
-        .argParser(options.count)
+        .argParser(percent)
         .conflicts('amount'),
     )
     .addOption(new Option('--amount <euros>', 'euros off the goods, incl. VAT').argParser(cents))

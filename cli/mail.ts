@@ -21,7 +21,7 @@ export function addMail(mail: Command, useContext: UseContext, print: Print): vo
 function addReading(mail: Command, useContext: UseContext, print: Print): void {
   searchOptions(mail.command('list'))
     .description('list emails, newest first')
-    .option('--failed', 'only failed emails')
+    .option('--failed', 'only failed emails that need someone; newsletters by --status failed')
     .addOption(
       new Option('--status <status>', 'only rows with this status')
         .choices(statuses)
@@ -140,6 +140,8 @@ function* those(
 ): Generator<Mail> {
   for (const each of address === undefined ? newest() : withAddress(address).toReversed()) {
     const isAsked =
+      // As the desk and health count them.
+      !(failed && each.isBulk) &&
       (status === undefined || each.status === status) &&
       (kind === undefined || each.kind === kind) &&
       each.queuedAt >= since

@@ -151,13 +151,18 @@ export function createNewsletterActs(
       return { queued, slug }
     },
 
-    /** The slug by which an article's issue is known, when the article has another one now. */
+    /**
+     * The slug by which an article's issue is known, when the article has another one now.
+     * @throws missing when it was not sent
+     */
     async issueCalled(slug: string): Promise<string> {
       if (issues.find(slug)) return slug
       const { slugs } = await articleCalled(slug, content).catch(() => ({
         slugs: [] as readonly string[],
       }))
-      return slugs.find((each) => issues.find(each) !== null) ?? slug
+      const sent = slugs.find((each) => issues.find(each) !== null)
+      if (sent === undefined) throw failure('missing', { message: `No issue sent: ${slug}` })
+      return sent
     },
 
     /** What became of an issue's emails. @throws missing when it was not sent */

@@ -251,6 +251,13 @@ test('an unsubscriber gets none of the queued mails, and undelivered ones are li
   // What waits for a person can be sent again without old newsletters going along.
   smtp.mood = 'take'
   const { outcome } = site.context.features.newsletter.acts
+  const listed = async (...flags: string[]) => (await runCli(['mail', 'list', ...flags], site)).out
+  expect(await listed('--failed')).toBe('No emails found.\n')
+  expect(await listed('--status', 'failed')).toContain('broken@example.com')
+  expect(await runCli(['mail', 'retry', '--news', 'no-such-article'], site)).toMatchObject({
+    code: 1,
+    err: 'No issue sent: no-such-article\n',
+  })
   await runCli(['mail', 'retry', '--failed'], site)
   await settled(site)
   expect(outcome(slug).deliveries).toMatchObject({ sent: 0, failed: 1 })

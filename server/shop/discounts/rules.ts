@@ -5,7 +5,7 @@ import type { Product } from '../catalogue/product.ts'
 import type { Discount, NewDiscount } from '../schema.ts'
 
 /** The most that a code takes off: what is given away needs no order. */
-const mostPercent = 90
+export const mostPercent = 90
 /** Cents of goods that an amount leaves at least, so that there is something to pay. */
 const leastLeft = 100
 

@@ -247,6 +247,7 @@ test('codes that make no sense are refused with the reason, and a dry run keeps 
     [['RÄIKKÖNEN', '--percent', '5'], 'Use 3 to 30 letters'],
     [['NONE'], 'either --percent or --amount'],
     [['ALL', '--percent', '91'], 'from 1 to 90'],
+    [['HALF', '--percent', '12.5'], 'a whole percentage from 1 to 90'],
     [['FREE', '--amount', '39', '--min', '39'], 'needs a minimum of at least €40.00'],
     [['BACK', '--percent', '5', '--from', '2030-01-02', '--until', '2030-01-01'], 'ends before'],
     [['GONE', '--percent', '5', '--product', 'no-such-thing'], 'Product not found'],
