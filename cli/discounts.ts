@@ -36,7 +36,7 @@ type AddFlags = {
 }
 
 /** @throws InvalidArgumentError */
-function percent(text: string): number {
+function percentage(text: string): number {
   if (/^[1-9]\d?$/.test(text) && Number(text) <= mostPercent) return Number(text)
   throw new InvalidArgumentError(`Use a whole percentage from 1 to ${mostPercent}.`)
 }
@@ -47,7 +47,7 @@ function addMaking(discounts: Command, useContext: UseContext, print: Print): vo
     .description('create a discount code, which buyers enter in the cart or at the checkout')
     .addOption(
       new Option('--percent <percent>', 'percent off the goods, 1 to 90')
-        .argParser(percent)
+        .argParser(percentage)
         .conflicts('amount'),
     )
     .addOption(new Option('--amount <euros>', 'euros off the goods, incl. VAT').argParser(cents))

@@ -343,6 +343,24 @@ test.describe('without scripts', () => {
   })
 })
 
+test('an order for a cart that another tab has emptied isn’t placed, and the buyer is told', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/409/)
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await fillCheckout(page)
+  const other = await context.newPage()
+  await other.goto('/shop/cart')
+  await other.getByRole('button', { name: /^Remove/ }).click()
+  await expect(other.getByText('Your cart is empty')).toBeVisible()
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/Nothing was ordered/)
+})
+
 test('Back from an order leads past its empty checkout, and forward to the order again', async ({
   page,
 }) => {

@@ -41,3 +41,6 @@ export const readSavedCart = (items: string): SavedLine[] =>
         ? [{ handle, variant, quantity }]
         : []
     })
+
+/** The cart's page for a buyer whose checkout had lost its cart, such as to another tab. */
+export const cartFoundEmpty = `${paths.cart()}?unordered`

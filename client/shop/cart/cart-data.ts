@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     taken: takenIn(query),
     saved: await offered(api, (query.get('items') ?? '').slice(0, 4000)),
     isGone: query.has('gone'),
+    isUnordered: query.has('unordered') && cart.lines.length === 0,
     changed: cart.lines.filter((line) => changedLines.has(lineId(line))).map(lineId),
   }
 }

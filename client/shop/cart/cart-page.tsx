@@ -22,7 +22,7 @@ import { useRememberedPieces } from './cart-hint.ts'
 
 /** The visitor's cart, priced at this moment. */
 export function Component() {
-  const { cart, added, saved, taken, isGone, changed } = useLoaderData<CartData>()
+  const { cart, added, saved, taken, isGone, isUnordered, changed } = useLoaderData<CartData>()
   const outcome = useActionData<CartOutcome>()
   const { lines } = cart
   useRememberedPieces(lines)
@@ -50,6 +50,11 @@ export function Component() {
             </Alert>
           )}
         </div>
+        {isUnordered && !outcome && (
+          <Alert tone="bad" role="alert">
+            Nothing was ordered: your cart has been emptied since, perhaps in another tab.
+          </Alert>
+        )}
         {taken && taken.left > 0 && !outcome && (
           <Alert tone="bad">
             {taken.left === 1 ? 'One item isn’t' : `${taken.left} items aren’t`} available any more.

@@ -26,15 +26,16 @@ import {
   wholeNumber,
   type FormAnswer,
 } from '../../forms/form-action.ts'
+import { cartFoundEmpty } from '../cart/cart-address.ts'
 import { newSum, sumProblem, sumProof } from '../../forms/sum.ts'
 import { randomHex } from '../../random-hex.ts'
 import { siteOf, type Site } from '../../site/data/loading.ts'
 
 /**
- * Whether the submitted cart was already ordered, for the loader that runs after the action: an empty
- * cart is then explained.
+ * What the action had, for the loader that runs after it: a form, and perhaps a cart that was already
+ * ordered. An empty cart is then explained.
  */
-const placedContext = createContext(false)
+const sentContext = createContext<'form' | 'placed' | null>(null)
 
 /**
  * The order and the form parts it needs; an empty cart has no checkout. The cart takes its place in the
@@ -43,7 +44,10 @@ const placedContext = createContext(false)
 export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const cart = await api(getCart, {})
-  if (cart.lines.length === 0 && !args.context.get(placedContext)) throw replace(paths.cart())
+  const sent = args.context.get(sentContext)
+  if (cart.lines.length === 0 && sent !== 'placed') {
+    throw replace(sent === null ? paths.cart() : cartFoundEmpty)
+  }
   const [form, sum] = await Promise.all([api(getCheckoutForm, {}), newSum(api)])
   return { cart, form, sum, key: randomHex() }
 }
@@ -69,6 +73,7 @@ export type CheckoutAnswer = FormAnswer & {
 /** Places or reprices the order; on errors, the entries are kept. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
+  args.context.set(sentContext, 'form')
   const posted = await postedEntries(args.request)
   let entries: Entries = posted
   const answer = async (status: number, more: Partial<CheckoutAnswer>) =>
@@ -125,7 +130,7 @@ export async function action(args: ActionFunctionArgs) {
   } catch (thrown) {
     const { status, code, message, errors, details } = refusalOf(thrown)
     const placed = placedBefore(details, args.request)
-    if (placed) args.context.set(placedContext, true)
+    if (placed) args.context.set(sentContext, 'placed')
     return answer(status, { errors, message, isKeySpent: code === 'key', placed })
   }
 }

@@ -107,6 +107,6 @@ export function settlementInWords(
             : `Credit notes cancel invoices ${new Intl.ListFormat('en-GB').format(numbers)}.`,
         ]
       : []),
-    ...(back > 0 ? [`${euros(back)} already paid is refunded.`] : []),
+    ...(back > 0 ? [`${euros(back)} already paid is refunded within 14 days.`] : []),
   ]
 }

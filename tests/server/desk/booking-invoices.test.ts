@@ -39,7 +39,7 @@ test('a deposit, its balance and a cancellation: every sum is told before, and l
   const unseen = await postForm(site, path, { ...before, because: 'us' }, cookie)
   expect(unseen.status).toBe(409)
   expect(await page()).toContain('We can’t do it: There’s nothing to pay.')
-  expect(await page()).toContain('€446.78 already paid is refunded.')
+  expect(await page()).toContain('€446.78 already paid is refunded within 14 days.')
   expect((await act('cancel', { because: '' })).status).toBe(400)
   expect((await act('cancel', { because: 'us', text: 'Sorry' })).status).toBe(303)
   expect(find()).toMatchObject({ state: 'cancelled', answer: 'Sorry' })

@@ -122,6 +122,24 @@ test('without scripts an order is refused with every reason, then placed and sho
   expect(second.text).toContain(`href="${next}"`)
 })
 
+test('an order for a cart that another tab has emptied comes back with a word about it', async () => {
+  await using site = await startWithPages()
+  const { get, submit } = plainBrowser(site)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const form = (await get('/shop/checkout')).text
+  await submit('/shop/cart', { ...print, remove: 'true' })
+  const entries = {
+    ...buyer,
+    key: hidden(form, 'key'),
+    expectedTotal: hidden(form, 'expectedTotal'),
+  }
+  const sent = await submit('/shop/checkout', { ...entries, terms: 'true' })
+  expect(sent).toMatchObject({ status: 303, headers: { location: '/shop/cart?unordered' } })
+  const { text } = await get('/shop/cart?unordered')
+  expect(text).toContain('Nothing was ordered: your cart has been emptied since')
+  expect((await get('/shop/cart')).text).not.toContain('Nothing was ordered')
+})
+
 test('a company can give the address for its invoice, also where nothing is sent', async () => {
   await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
