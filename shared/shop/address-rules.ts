@@ -1,4 +1,5 @@
 import type { BuyerEntries } from './orders.ts'
+import { postcodeProblem } from './postcodes.ts'
 
 /** What an address on a parcel has. */
 type AddressEntries = Readonly<
@@ -58,13 +59,15 @@ export function stateProblem(
 }
 
 /**
- * What the address of something that is sent lacks, by field; the browser and the server ask alike.
+ * What the address of something that is sent lacks, or has wrong, by field; the browser and the server ask alike.
  * A state is asked for in countries whose addresses have one; two letters have to be one of theirs.
  */
 export function missingAddress(entries: AddressEntries): Record<string, string> {
   const missing: Record<string, string> = Object.fromEntries(
     Object.entries(messages).filter(([name]) => !entries[name as keyof typeof messages]),
   )
+  const wrong = postcodeProblem(entries.country, entries.postcode)
+  if (wrong !== null) missing.postcode = wrong
   const problem = stateProblem(entries.country, entries.state)
   if (problem !== null) missing.state = problem
   return missing

@@ -1,3 +1,4 @@
+import { bareCode } from './postcodes.ts'
 import { countryName } from './countries.ts'
 import type { CivilDate } from '../dates/civil-dates.ts'
 import { vatRate, type VatClass, type VatRate } from '../money.ts'
@@ -74,10 +75,7 @@ export function placeOf({
   country: string
   postcode?: string | null
 }): TaxPlace {
-  const code = (postcode ?? '')
-    .toUpperCase()
-    .replaceAll(/[\s-]/g, '')
-    .replace(/^(?:FI|AX|DE|ES|FR|GR|IT)/, '')
+  const code = bareCode(postcode)
   if (country === 'AX' || (country === 'FI' && /^22\d{3}$/.test(code))) {
     return { country, area: 'aland' }
   }

@@ -160,6 +160,8 @@ async function addressProblems(api: Site['api'], entries: Entries): Promise<Fiel
     street: filled('street'),
     postcode: filled('postcode'),
     city: filled('city'),
+    state: filled('state'),
+    country: entries.country,
   })
 }
 

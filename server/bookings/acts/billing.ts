@@ -10,7 +10,7 @@ import { createNotices, type Actor } from '../mails/notices.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import type { BookingStore } from '../store/store.ts'
 import { assertOpenTo, assertSeen } from './changes.ts'
-import { checkCountry, checkRegion } from './checks.ts'
+import { checkCountry, checkPostcode, checkRegion } from './checks.ts'
 import type { BookingBilling } from './ending.ts'
 
 /**
@@ -79,6 +79,9 @@ export function billingActs(
       // An address comes with its state; in a country without states, a known one is dropped.
       const namesAddress = ['country', 'street', 'region'].some((field) => field in entered)
       if (namesAddress && (billed.street !== null || entered.region)) checkRegion(billed)
+      // One that was there before must not hold up a change to something else.
+      if (billed.postcode !== asIs.postcode || billed.country !== asIs.country)
+        checkPostcode(billed)
       const changes = {
         ...entered,
         ...(namesAddress && !hasStates(billed.country) && { region: null }),

@@ -1,4 +1,5 @@
 import { stateProblem } from '#shared/shop/address-rules.ts'
+import { postcodeProblem } from '#shared/shop/postcodes.ts'
 import { isCountry } from '#shared/shop/countries.ts'
 import type { DateRange } from '#shared/bookings/bookings.ts'
 import { bookingLimits } from '#shared/bookings/limits.ts'
@@ -141,6 +142,18 @@ export function checkRegion({
 }): void {
   const problem = stateProblem(country, region)
   if (problem !== null) throw fieldProblem('region', problem)
+}
+
+/** Checks the postal code of an address. @throws invalid */
+export function checkPostcode({
+  country,
+  postcode,
+}: {
+  country?: string | null | undefined
+  postcode?: string | null | undefined
+}): void {
+  const problem = postcodeProblem(country, postcode)
+  if (problem !== null) throw fieldProblem('postcode', problem)
 }
 
 /** The failure of one field. */

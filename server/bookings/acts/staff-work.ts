@@ -14,6 +14,7 @@ import type { Booking } from '../schema.ts'
 import { changed, type Changed } from './changes.ts'
 import {
   checkCountry,
+  checkPostcode,
   checkRegion,
   checkOrder,
   checkPlaces,
@@ -58,6 +59,7 @@ export function enter(
   checkOrder(days)
   checkCountry(entries)
   if (entries.street || entries.region) checkRegion(entries)
+  checkPostcode(entries)
   if (days.to < dateAt(now)) throw fieldProblem('from', 'This day has passed')
   if (!entries.email && entries.mails) {
     throw fieldProblem('email', 'Enter an email address, or have no emails sent')

@@ -73,6 +73,8 @@ export function addressActions(
         })
         if (!value) throw refused(errors)
         const missing = missingAddress({ ...value, country })
+        // One that the order came with must not hold up a change to something else.
+        if (value.postcode && value.postcode === postcode) delete missing.postcode
         if (Object.keys(missing).length > 0) throw refused(missing)
         if (!hasStates(country) && (value.state ?? null) !== region) {
           throw refused({ state: 'Addresses of this country have no state or province' })

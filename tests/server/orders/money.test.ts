@@ -62,7 +62,7 @@ test('orders of any cart are whole, and their credit notes return everything to 
       array(wish, { minLength: 1, maxLength: 6 }),
       constantFrom<Record<string, string>>(
         { country: 'FI' },
-        { country: 'AX' },
+        { country: 'AX', postcode: '22100' },
         { country: 'SE' },
         { country: 'US', state: 'IN' },
         { country: 'DE', vatId: 'DE136695976', company: 'Nordschleife GmbH' },

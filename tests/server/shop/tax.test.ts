@@ -109,6 +109,18 @@ test('without the company and its address there is no reverse charge', async () 
   expect(kept).toMatchObject({ reverseCharge: false, lines: [{ taxGround: 'distance-sale' }] })
 })
 
+test('no one in Helsinki buys without VAT by naming Åland', async () => {
+  await using site = await startSite({ sending: false })
+  const { quote, order } = await withCart(site)
+  const claimed = { country: 'AX', postcode: '00100' }
+  const { total } = await quote(claimed)
+  const refused = await order({ ...company, ...claimed, company: undefined, expectedTotal: total })
+  expect([refused.status, refused.json?.errors]).toEqual([
+    400,
+    { postcode: 'Please enter a postal code of this country, such as 22100' },
+  ])
+})
+
 test('Northern Ireland is in the union for goods, with a VAT id of its own', async () => {
   await using site = await startSite({ sending: false })
   const { quote } = await withCart(site)
