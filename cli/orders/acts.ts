@@ -46,28 +46,33 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
         'which one, if there are several; `orders show` lists them',
       ).argParser(options.count),
     )
+    .addOption(
+      new Option(
+        '--amount <euros>',
+        'how much of it moves, if it paid for both orders (default: all)',
+      ).argParser(cents),
+    )
     .requiredOption('--reason <text>', 'reason, for the history')
     .addOption(options.by())
     .action(
       async (
         number: string,
-        flags: { to?: string; payment?: number; reason: string; by: string },
+        flags: { to?: string; payment?: number; amount?: number; reason: string; by: string },
       ) => {
         const context = await useContext()
         const { actions } = context.features.orders
-        const { payment, order, to } = await actions.correctPayment(
+        const { amount, order, to } = await actions.correctPayment(
           mustFind(context, number).number,
           {
             payment: flags.payment ?? null,
             to: flags.to === undefined ? null : mustFind(context, flags.to).number,
+            amount: flags.amount ?? null,
             reason: flags.reason,
             actor: flags.by,
           },
         )
         print.line(
-          to === null
-            ? `${euros(payment.amount)} taken back.`
-            : `${euros(payment.amount)} moved to ${to.number}.`,
+          to === null ? `${euros(amount)} taken back.` : `${euros(amount)} moved to ${to.number}.`,
         )
         for (const each of [order, ...(to === null ? [] : [to])]) {
           const { open } = actions.balanceOf(each)

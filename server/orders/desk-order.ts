@@ -8,7 +8,7 @@ import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/forms/form.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
-import { euros, parseEuros } from '#shared/money.ts'
+import { euros } from '#shared/money.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import type { DocumentFormat } from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
@@ -19,7 +19,7 @@ import { createSignedTokens } from '../secrets/tokens.ts'
 import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdf/pdfs.ts'
-import { correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
+import { amountOf, correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
 import {
   addressAct,
   boughtLines,
@@ -414,14 +414,6 @@ export function orderAtDesk(
       config.siteUrl + paths.deskLink(tokens.issue([orders.secretOf(order)], null)),
     linkTarget: (token) => (ofToken(token) ? paths.deskThing('orders', token) : null),
   }
-}
-
-/** @throws invalid for what isn't an amount above zero */
-function amountOf(entries: Entries, name: string): number {
-  const amount = parseEuros(entries[name] ?? '')
-  if (amount !== null && amount > 0) return amount
-  const message = 'Please enter an amount such as 120.00'
-  throw failure('invalid', { message, errors: { [name]: message } })
 }
 
 /** @throws invalid for what isn't a day */

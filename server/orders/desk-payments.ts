@@ -3,7 +3,7 @@ import type { DeskLine } from '#shared/desk/lines.ts'
 import type { DeskAct } from '#shared/desk/things.ts'
 import { failure } from '#shared/failures.ts'
 import type { Entries } from '#shared/forms/form.ts'
-import { euros } from '#shared/money.ts'
+import { euros, parseEuros } from '#shared/money.ts'
 import type { OrderActions } from './actions.ts'
 import { movedMoneyOf } from './documents/bookings/booking-settlement.ts'
 import type { Order } from './order.ts'
@@ -35,7 +35,10 @@ export function paymentLines(order: Order, orders: OrderStore): DeskLine[] {
           longDate(payment.paidOn),
           payment.payer,
           moved === null ? note !== '0' && note : 'covers the fee of the booking',
-          payment.corrects !== null && 'moved here',
+          payment.corrects !== null &&
+            (orders.payment(payment.corrects)?.order === order.id
+              ? 'what stayed here'
+              : 'moved here'),
           !standing.has(payment.id) && takenBackInWords(payment, orders),
         ]
           .filter(Boolean)
@@ -48,10 +51,13 @@ export function paymentLines(order: Order, orders: OrderStore): DeskLine[] {
 }
 
 /** What became of a payment that is none of its order any more. */
-function takenBackInWords({ id }: Payment, orders: OrderStore): string {
-  const moved = orders.movedPayment(id)
+function takenBackInWords({ id, amount, order }: Payment, orders: OrderStore): string {
+  const moved = orders.movedPayments(id).find((each) => each.order !== order)
   const to = moved && orders.findId(moved.order)
-  return to ? `moved to ${to.number}` : 'taken back'
+  if (!to) return 'taken back'
+  return moved.amount === amount
+    ? `moved to ${to.number}`
+    : `${euros(moved.amount)} moved to ${to.number}`
 }
 
 /** What puts right a transfer that was recorded for the wrong order; false where there is none. */
@@ -78,6 +84,12 @@ export function correctPaymentAct(payments: readonly Payment[]): DeskAct | false
         kind: 'text',
         hint: 'Leave it empty if the money never came.',
       },
+      {
+        name: 'amount',
+        label: 'How much of it',
+        kind: 'number',
+        hint: 'If it paid for both orders. Empty: all of it.',
+      },
       { name: 'reason', label: 'Reason', kind: 'text', required: true },
     ],
   }
@@ -97,5 +109,14 @@ export async function correctPayment(
   const to = given === '' ? null : (actions.ofNumber(given)?.number ?? null)
   if (given !== '' && to === null) throw wrong('to', 'There’s no such order')
   const payment = /^\d{1,9}$/.test(entries.payment ?? '') ? Number(entries.payment) : null
-  await actions.correctPayment(number, { payment, to, reason, actor: by })
+  const amount = entries.amount?.trim() ? amountOf(entries, 'amount') : null
+  await actions.correctPayment(number, { payment, to, amount, reason, actor: by })
+}
+
+/** Cents that staff typed. @throws invalid for what isn't an amount above zero */
+export function amountOf(entries: Entries, name: string): number {
+  const amount = parseEuros(entries[name] ?? '')
+  if (amount !== null && amount > 0) return amount
+  const message = 'Please enter an amount such as 120.00'
+  throw failure('invalid', { message, errors: { [name]: message } })
 }

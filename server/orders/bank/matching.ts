@@ -133,7 +133,7 @@ function byHand(
     (payment) =>
       payment.source === 'staff' &&
       // Money that was moved to its right order came; what was only taken back never did.
-      (isStanding.has(payment.id) || orders.movedPayment(payment.id) !== null) &&
+      (isStanding.has(payment.id) || orders.movedPayments(payment.id).length > 0) &&
       payment.statementDay === null &&
       payment.amount === amount &&
       paidOn <= dateAt(payment.recordedAt) &&

@@ -80,12 +80,18 @@ export function correctPaymentActions(
     return after
   }
 
-  /** Records that a payment doesn't belong to its order. */
+  /** Records that a payment doesn't belong to its order, or only the rest of it. @param act `kept` in cents */
   const takeBack = (
     tx: Transaction,
     order: Order,
     payment: Payment,
-    { paidOn, act, note, actor }: { paidOn: string; act: string; note: string; actor: string },
+    {
+      paidOn,
+      act,
+      note,
+      kept,
+      actor,
+    }: { paidOn: string; act: string; note: string; kept: number; actor: string },
   ): Order => {
     const { id, amount } = payment
     orders.pay(tx, {
@@ -97,6 +103,18 @@ export function correctPaymentActions(
       paidOn,
       corrects: id,
     })
+    if (kept > 0) {
+      orders.pay(tx, {
+        order: order.id,
+        source: 'staff',
+        externalId: `rest of ${id}`,
+        payer: payment.payer,
+        amount: kept,
+        paidOn: payment.paidOn,
+        account: payment.account,
+        corrects: id,
+      })
+    }
     const after = unpaid(tx, order)
     timeline.record(tx, {
       thing: 'order',
@@ -114,13 +132,18 @@ export function correctPaymentActions(
   }
 
   /** Records a payment under the order that it was for. @throws wrong-state */
-  const moveTo = (tx: Transaction, to: Order, payment: Payment, actor: string): Order => {
+  const moveTo = (
+    tx: Transaction,
+    to: Order,
+    payment: Payment,
+    { amount, actor }: { amount: number; actor: string },
+  ): Order => {
     if (!['open', 'shipped', 'paid'].includes(to.state) || !invoices.invoiceOf(to.id)) {
       throw failure('wrong-state', {
         message: `${to.number} is ${to.state}, so it has no invoice to pay.`,
       })
     }
-    const { id, amount, payer, account, paidOn } = payment
+    const { id, payer, account, paidOn } = payment
     const transfer = {
       source: 'staff' as const,
       externalId: `correction of ${id}`,
@@ -136,8 +159,11 @@ export function correctPaymentActions(
       payment.source === 'bank'
         ? { statementDay: paidOn, statementId: payment.externalId }
         : { statementDay: payment.statementDay, statementId: payment.statementId }
-    const moved = orders.movedPayment(id)
-    if (moved && row.statementDay !== null) orders.tie(tx, moved.id, { ...row, payer, account })
+    if (row.statementDay !== null) {
+      for (const moved of orders.movedPayments(id)) {
+        orders.tie(tx, moved.id, { ...row, payer, account })
+      }
+    }
     return order
   }
 
@@ -148,8 +174,9 @@ export function correctPaymentActions(
      * Takes back a transfer that was recorded by mistake, or moves it to the order that it was for. What
      * was recorded stays in the history and in the books, with a row that takes it off: on the day it came
      * where it moves, so that its month keeps its sums and no one owes interest; today where it never came.
-     * @param options `payment` where there are several; `to` the number of the right order
-     * @returns both orders as they are now
+     * @param options `payment` where there are several; `to` the number of the right order; `amount` how
+     *   many cents of it move, if it paid for both orders
+     * @returns both orders as they are now, and the cents that were taken back or moved
      * @throws missing; invalid where it isn't clear which one; wrong-state for what came by card, for money
      *   that went back since, and for an order without an invoice to pay
      */
@@ -158,15 +185,28 @@ export function correctPaymentActions(
       {
         payment: id = null,
         to: toNumber = null,
+        amount: part = null,
         reason,
         actor,
-      }: { payment?: number | null; to?: string | null; reason: string; actor: string },
-    ): Promise<{ payment: Payment; order: Order; to: Order | null }> {
+      }: {
+        payment?: number | null
+        to?: string | null
+        amount?: number | null
+        reason: string
+        actor: string
+      },
+    ): Promise<{ payment: Payment; amount: number; order: Order; to: Order | null }> {
       const done = await commit((tx) => {
         const before = known(orders.find(number))
         const target = toNumber === null ? null : known(orders.find(toNumber))
         const payment = meant(before, id)
-        const { amount } = payment
+        const amount = part ?? payment.amount
+        if (part !== null && !target) {
+          throw wrongAmount('Name the order that a part of the payment was for.')
+        }
+        if (amount < 1 || amount > payment.amount) {
+          throw wrongAmount(`Use an amount from ${euros(1)} to ${euros(payment.amount)}.`)
+        }
         if (target?.id === before.id) {
           throw failure('invalid', { message: `The payment is already ${before.number}’s.` })
         }
@@ -176,13 +216,15 @@ export function correctPaymentActions(
           })
         }
         const when = `${euros(amount)} of ${longDate(payment.paidOn)}`
+        const kept = payment.amount - amount
         const order = takeBack(tx, before, payment, {
           paidOn: target ? payment.paidOn : dateAt(clock()),
           act: target ? 'payment moved' : 'payment taken back',
           note: target ? `${when}, to ${target.number}: ${reason}` : `${when}: ${reason}`,
+          kept,
           actor,
         })
-        if (!target) return { payment, order, to: null }
+        if (!target) return { payment, amount, order, to: null }
         timeline.record(tx, {
           thing: 'order',
           thingId: target.number,
@@ -190,7 +232,7 @@ export function correctPaymentActions(
           act: 'payment moved here',
           note: `${when}, from ${before.number}: ${reason}`,
         })
-        return { payment, order, to: moveTo(tx, target, payment, actor) }
+        return { payment, amount, order, to: moveTo(tx, target, payment, { amount, actor }) }
       })
       outbox.wake()
       log.info({ order: number, payment: done.payment.id, to: toNumber }, 'payment corrected')
@@ -198,3 +240,6 @@ export function correctPaymentActions(
     },
   }
 }
+
+const wrongAmount = (message: string) =>
+  failure('invalid', { message, errors: { amount: message } })

@@ -17,7 +17,7 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
   const pay = payments.insert(db, 'ON CONFLICT DO NOTHING')
   const ofOrder = payments.select(db, 'WHERE "order" = :order ORDER BY id')
   const byId = payments.select(db, 'WHERE id = :id')
-  const movedFrom = payments.select(db, 'WHERE corrects = :id AND amount > 0')
+  const movedFrom = payments.select(db, 'WHERE corrects = :id AND amount > 0 ORDER BY id')
   const onDays = payments.select(db, 'WHERE paid_on BETWEEN :from AND :to ORDER BY paid_on, id')
   const setFee = payments.update(
     db,
@@ -92,14 +92,15 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
         ids.unshift(corrects)
         corrects = byId.get({ id: corrects })?.corrects ?? null
       }
-      for (let next = movedFrom.get({ id: payment.id }); next;) {
-        ids.push(next.id)
-        next = movedFrom.get({ id: next.id })
-      }
-      return ids
+      const below = (id: number): number[] =>
+        movedFrom.all({ id }).flatMap((next) => [next.id, ...below(next.id)])
+      return [...ids, ...below(payment.id)]
     },
-    /** The payment at another order that one was moved to; null for one that was not moved. */
-    movedPayment: (id: number): Payment | null => movedFrom.get({ id }),
+    /**
+     * The payments that one became: at the order that it moved to and, where a part of it moved, of the
+     * rest at its own; none for one that was not moved.
+     */
+    movedPayments: (id: number): Payment[] => movedFrom.all({ id }),
     /** What has been paid for an order and not paid back, in cents. */
     paid: (order: number): number => sums.get({ order })!.paid,
     /** The part paid by gift card, in cents. */

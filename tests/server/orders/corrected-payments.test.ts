@@ -194,3 +194,34 @@ test('the link of a staff email, the right to one order, moves no money to anoth
   expect((await postForm(site, path, { ...form, by: 'Mika' })).status).toBe(409)
   expect(await shown(site, other.order)).toMatchObject({ state: 'open', paid: 0 })
 })
+
+test('a transfer that paid two invoices in one sum is split, and pays both with its day and its row of the statement', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const named = (await orderByInvoice(site, [looks])).order
+  const other = (await orderByInvoice(site, [looks], { email: 'mikko@example.com' })).order
+  site.clock.advance(2 * day)
+  const row = ['78,00', await referenceOf(site, named), 'A1'] as const
+  expect(await outcomes(site, row)).toEqual(['over'])
+  await settled(site)
+  const split = (...args: string[]) => correct(site, named, ...args)
+  await expect(split('--amount', '39.00')).rejects.toThrow('Name the order')
+  await expect(split('--amount', '78.01', '--to', other)).rejects.toThrow('to €78.00')
+  expect(await split('--amount', '39.00', '--to', other)).toBe(
+    `€39.00 moved to ${other}.\n${named}: paid\n${other}: paid\n`,
+  )
+  expect(await shown(site, named)).toMatchObject({ state: 'paid', paid: 3900, open: 0 })
+  expect(await shown(site, other)).toMatchObject({ state: 'paid', paid: 3900, open: 0 })
+  await settled(site)
+  // The buyer of the first one has nothing to hear.
+  const subjects = mailFiles(site.dataDir).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.startsWith('Correction'))).toEqual([])
+  expect(subjects).toContain(`Your payment for order ${other} has arrived`)
+  const moneyOf = (await books(site)).filter(({ kind }) => kind.includes('payment'))
+  expect(moneyOf.every(({ date }) => date === '2026-11-21')).toBe(true)
+  const booked = (order: string) =>
+    moneyOf.reduce((all, row) => all + (row.order === order ? Number(row.gross) : 0), 0)
+  expect([booked(named), booked(other)]).toEqual([39, 39])
+  // The statement says nothing new, and another payment of the part is another one.
+  const again = ['39,00', await referenceOf(site, other), 'A2'] as const
+  expect(await outcomes(site, row, again)).toEqual(['known', 'double'])
+})
