@@ -121,6 +121,8 @@ function formRoutes(
     }
   })
 
+  router.all(paths.clientZone(), allowMethods(['GET', 'POST']))
+
   router.post('/api/logout', async (request: Request, response: Response) => {
     await signOut(requestContextOf(response), 'everywhere' in request.query)
     response.setHeader('Cache-Control', 'no-store')

@@ -22,6 +22,7 @@ import type { Platform } from '../feature.ts'
 import { sentProof, type FormProofs } from '../secrets/form-proofs.ts'
 import type { PlainPage } from '../http/replies/plain-page.ts'
 import type { PlainReplies } from '../http/replies/plain-reply.ts'
+import { allowMethods } from '../http/methods.ts'
 import { requestContextOf, type RequestContext } from '../http/request-context.ts'
 import { html, type Markup } from '../text/markup.ts'
 import type { TicketActions } from './acts.ts'
@@ -92,6 +93,7 @@ export function formPage({
     answer,
     failed,
   )
+  router.all(paths.contactWindow(), allowMethods(['GET', 'POST']))
   return router
 }
 

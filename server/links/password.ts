@@ -94,9 +94,6 @@ export function passwordRoutes(
   const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 20 })
   router.post(/^\/l\/([\w-]{2,64})$/, limit(formLimit), form, enter)
   // HEAD and GET are answered ahead of the middleware.
-  router.all(/^\/l\/[\w-]{2,64}$/, (request, response, next) => {
-    if (['GET', 'HEAD'].includes(request.method)) next()
-    else allowMethods(['GET', 'POST'])(request, response, next)
-  })
+  router.all(/^\/l\/[\w-]{2,64}$/, allowMethods(['GET', 'POST']))
   return router
 }

@@ -200,5 +200,6 @@ function addConfirmationRoutes(
     await plain.reply(response, 200, views.askedView)
   })
 
+  router.all(newsletterPaths.again(':token'), allowMethods(['POST']))
   router.all(newsletterPaths.confirm(':token'), allowMethods(['GET', 'POST']))
 }

@@ -1,5 +1,6 @@
 import { Router, type RequestHandler } from 'express'
 import type { Http } from '../feature.ts'
+import { allowMethods } from '../http/methods.ts'
 import type { PlainPage } from '../http/replies/plain-page.ts'
 import type { RateLimit } from '../http/limits/limits.ts'
 import { html } from '../text/markup.ts'
@@ -56,6 +57,7 @@ export function mountLinkPages(
     response.setHeader('Referrer-Policy', 'no-referrer').setHeader('X-Robots-Tag', 'noindex')
     await plain.reply(response, 200, doneView(outcome, url))
   })
+  router.all(path(':token'), allowMethods(['GET', 'POST']))
   router.use(path(':token'), plain.failures(failedView))
   openPath(new RegExp(`^${path(String.raw`[\w-]+`)}$`))
   mount(router)

@@ -3,6 +3,7 @@ import { entriesOf } from '#shared/forms/form.ts'
 import { toResult } from '#shared/forms/result.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
+import { allowMethods } from '../../http/methods.ts'
 import { createAttempts } from '../../http/limits/attempts.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
@@ -66,6 +67,7 @@ export function passwordRoutes(
   const router = Router({ strict: true })
   const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 20 })
   router.post('/s/:id/password', limit(passwordLimit), form, enter)
+  router.all('/s/:id/password', allowMethods(['POST']))
   return router
 }
 

@@ -4,6 +4,7 @@ import { favouritesForm, type FavouritesForm } from '#shared/folders/folders.ts'
 import { checkForm, entriesOf } from '#shared/forms/form.ts'
 import type { ClientFeature } from '../../clients/feature.ts'
 import type { Platform } from '../../feature.ts'
+import { allowMethods } from '../../http/methods.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Folders } from '../folders.ts'
@@ -56,6 +57,7 @@ export function favouriteRoutes(
   const router = Router({ strict: true })
   const form = express.urlencoded({ extended: false, limit: 32 * 1024, parameterLimit: 500 })
   router.post('/s/:id/picks', limit(favouriteLimit), form, answer)
+  router.all('/s/:id/picks', allowMethods(['POST']))
   return router
 }
 

@@ -2,6 +2,7 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import express, { Router, type Request, type Response } from 'express'
 import { folderLimits } from '#shared/folders/folder-numbers.ts'
 import { paths } from '#shared/paths.ts'
+import { allowMethods } from '../../http/methods.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import { hasBytes, sendRanged, readRange } from '../../transfers/ranged.ts'
@@ -92,6 +93,7 @@ export function zipRoutes(
     express.urlencoded({ extended: false, limit: 256 * 1024, parameterLimit: 5000 }),
     inFolder(chooseFiles(parts)),
   )
+  router.all('/s/:id/zip', allowMethods(['GET', 'POST']))
   return router
 }
 

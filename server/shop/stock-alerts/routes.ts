@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { resultId, toResult } from '#shared/forms/result.ts'
 import { stockAlertPaths } from '#shared/shop/stock-alerts.ts'
 import type { Http, Platform } from '../../feature.ts'
+import { allowMethods } from '../../http/methods.ts'
 import { networkOf } from '../../http/connections/client-address.ts'
 import { createQuota } from '../../http/limits/limits.ts'
 import type { PlainPage } from '../../http/replies/plain-page.ts'
@@ -110,6 +111,9 @@ export function stockAlertRoutes(
     if (alert) await commit((tx) => alerts.remove(tx, alert))
     await plain.reply(response, 200, stoppedView)
   })
+  router.all(stockAlertPaths.ask(), allowMethods(['POST']))
+  router.all(stockAlertPaths.confirm(':token'), allowMethods(['GET', 'POST']))
+  router.all(stockAlertPaths.stop(':token'), allowMethods(['POST']))
   mount(router)
 }
 

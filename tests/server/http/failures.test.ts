@@ -77,8 +77,22 @@ test('forms that are no pages of ours allow POST as well', async () => {
     '/subscription/confirm/x',
     '/subscription/leave/x',
     '/l/rally',
+    '/contactwindow',
+    '/client-zone',
+    '/shop/back-in-stock/x',
+    '/shop/orders/confirm/x',
+    '/booking/confirm/x',
+    '/s/x/zip',
   ]
   await expectAllow(site, forms, 'GET, HEAD, POST')
+  const posted = [
+    '/shop/back-in-stock',
+    '/shop/back-in-stock/x/stop',
+    '/subscription/again/x',
+    '/s/x/picks',
+    '/s/x/password',
+  ]
+  await expectAllow(site, posted, 'POST')
 })
 
 test('the lists of the content service are read-only, and say so in its own format', async () => {
