@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { eventFields } from '#shared/calendar.ts'
 import type { ImportResult } from '#server/calendar/acts/acts.ts'
 import type { UseContext } from '../common/command.ts'
-import { parseCsvRows } from '../common/csv.ts'
+import { parseRecordRows } from '../common/records.ts'
 import * as options from '../common/options.ts'
 import type { ExportTo, Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
@@ -23,7 +23,7 @@ type ImportFlags = {
 export function addEventTransfer(events: Command, useContext: UseContext, print: Print): void {
   events
     .command('import <file>')
-    .description('add and update events by ID from .ics or .csv, all or nothing')
+    .description('add and update events by ID from .ics, .csv, .json or .ndjson, all or nothing')
     .addOption(options.rehearse())
     .option('--skip-bad', 'skip invalid rows and list them')
     .option('--zone <name>', 'venue time zone, for times in UTC or without a zone')
@@ -32,14 +32,16 @@ export function addEventTransfer(events: Command, useContext: UseContext, print:
     .action(
       async (file: string, { dryRun = false, skipBad = false, by, ...flags }: ImportFlags) => {
         const type = extname(file).toLowerCase()
-        if (type !== '.ics' && type !== '.csv') throw new Error('Use an .ics or .csv file.')
+        if (!['.ics', '.csv', '.json', '.ndjson'].includes(type)) {
+          throw new Error('Use an .ics, .csv, .json or .ndjson file.')
+        }
         const { acts } = (await useContext()).features.calendar
         const text = acts.textOf(await readFile(file))
         const given = { zone: flags.zone ?? null, series: flags.series ?? null }
         const rows =
           type === '.ics'
             ? await acts.readIcs(text, given)
-            : acts.readCsv(parseCsvRows(text), given)
+            : acts.readCsv(parseRecordRows(text), given)
         showImport(await acts.import(rows, { actor: by, dryRun, skipBad }), print)
         if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))
       },

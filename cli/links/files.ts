@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts'
 import type { ImportedLink } from '#server/links/acts.ts'
 import { linkStates, utmNames, type LinkState, type Utm } from '#shared/link-rules.ts'
 import { clientOf } from '../clients/clients.ts'
-import { parseCsv } from '../common/csv.ts'
+import { parseRecords } from '../common/records.ts'
 import { fullRow } from './views.ts'
 import * as options from '../common/options.ts'
 import type { ExportTo, Print } from '../common/print.ts'
@@ -40,7 +40,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
 
   links
     .command('import <file>')
-    .description('create links from a CSV file (target, plus any column of an export)')
+    .description('create links from a file: an export, or CSV with a target and any of its columns')
     .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
     .addOption(options.rehearse())
     .addOption(options.by())
@@ -49,7 +49,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
         const { skipInvalid = false, dryRun = false, by } = flags
         const context = await useContext()
         const { acts } = context.features.links
-        const lines = parseCsv(acts.textOf(readFileSync(file))).map((line) =>
+        const lines = parseRecords(acts.textOf(readFileSync(file))).map((line) =>
           readLine(context, line),
         )
         const { added, kept, wrong, isDone } = await acts.import(lines, by, {

@@ -97,6 +97,11 @@ test('an export is what an import reads, and importing it again changes nothing'
   await run('export', '--out', out)
   const before = stored()
   expect(await run('import', out)).toBe('0 added, 0 changed, 2 unchanged\n')
+  for (const format of ['json', 'ndjson']) {
+    const path = join(site.dataDir, `season.${format}`)
+    await run('export', '--format', format, '--out', path)
+    expect(await run('import', path)).toBe('0 added, 0 changed, 2 unchanged\n')
+  }
   expect(stored()).toEqual(before)
   expect(
     await run('import', file('new.csv', 'title,start,series\nDrift Open,2027-09-04,Drift\n')),
@@ -105,7 +110,9 @@ test('an export is what an import reads, and importing it again changes nothing'
   await expect(
     run('import', file('bad.csv', 'title,start\nGood,2027-09-05\n,2027-09-06\n')),
   ).rejects.toThrow('Line 3')
-  await expect(run('import', file('season.txt', ''))).rejects.toThrow('.ics or .csv')
+  await expect(run('import', file('season.txt', ''))).rejects.toThrow(
+    '.ics, .csv, .json or .ndjson',
+  )
   expect(stored()).toHaveLength(3)
 })
 

@@ -217,6 +217,26 @@ test('an export is imported again, and a wrong line imports nothing', slow, asyn
     utm: { term: 'x' },
   })
 
+  for (const format of ['json', 'ndjson']) {
+    const path = join(site.dataDir, `links.${format}`)
+    await run(site, 'export', '--format', format, '--out', path)
+    await using third = await startSite()
+    expect((await run(third, 'import', path)).out).toBe('2 added, 0 already there, 0 skipped\n')
+    expect((await run(third, 'import', path)).out).toBe('0 added, 2 already there, 0 skipped\n')
+    expect(third.context.features.links.find('aa')).toMatchObject({
+      note: '=1+1',
+      maxClicks: 9,
+      forwardQuery: false,
+      utm: { term: 'x' },
+      password: null,
+    })
+  }
+  writeFileSync(file, '{"target":"https://example.com/c"}\n{"target":["x"]}\n')
+  expect(await run(other, 'import', file)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Line 2 has a list or an object as its target.'),
+  })
+
   writeFileSync(file, 'target,code\nhttps://example.com/c,cc\njavascript:alert(1),dd\n')
   const failed = await run(other, 'import', file)
   expect([failed.code, failed.out]).toEqual([
