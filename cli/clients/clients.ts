@@ -39,7 +39,7 @@ function addCreation(clients: Command, useContext: UseContext, print: Print): vo
       const { siteUrl } = context.config
       const { panel, season, email: emails, by } = flags
       const made = await context.features.clients.acts.add({ name, panel, season, emails }, by)
-      if (json) print.json(fullRow(made, context))
+      if (json) print.json({ ...fullRow(made, context), emails: made.emails })
       else print.line(`${made.panel}: added. ${siteUrl}${paths.panel(made.panel)}`)
     })
 }
@@ -209,7 +209,7 @@ function tableRow(client: Client) {
 /** As lists have it as JSON. */
 function listedRow(client: Client) {
   const { created, disabled, ...row } = facts(client)
-  return { ...row, emails: client.emails.join(' '), created, disabled }
+  return { ...row, emails: client.emails, created, disabled }
 }
 
 const fullRow = (client: Client, { config }: Context) => ({

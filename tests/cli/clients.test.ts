@@ -11,8 +11,17 @@ test('a client is added, listed, shown, changed and disabled', async () => {
   expect(added).toMatchObject({ code: 0, err: '' })
   expect(added.out).toBe(`aani-vauhti-oy: added. ${site.url}/panel/aani-vauhti-oy\n`)
   expect(JSON.parse((await cli('list', '--json')).out)).toMatchObject([
-    { id: 1, panel: 'aani-vauhti-oy', name: 'Ääni & Vauhti Oy', season: null, disabled: null },
+    {
+      id: 1,
+      panel: 'aani-vauhti-oy',
+      name: 'Ääni & Vauhti Oy',
+      season: null,
+      emails: ['a@example.com', 'b@example.com'],
+      disabled: null,
+    },
   ])
+  const more = await cli('add', 'Second', '--email', 'd@example.com', '--json')
+  expect(JSON.parse(more.out)).toMatchObject({ panel: 'second', emails: ['d@example.com'] })
   const edited = ['--season', '2027', '--panel', 'vauhti', '--email', 'c@example.com']
   expect((await cli('edit', 'aani-vauhti-oy', ...edited)).code).toBe(0)
   const shown = JSON.parse((await cli('show', 'vauhti', '--json')).out)
