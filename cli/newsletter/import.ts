@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, type Command } from 'commander'
 import { counted } from '#shared/text/counted.ts'
-import { parseCsv } from '../common/csv.ts'
+import { parseRecords } from '../common/records.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
@@ -14,7 +14,9 @@ export function addNewsletterImport(
 ): void {
   newsletter
     .command('import <file>')
-    .description('import addresses from a CSV file (columns: email, name, status)')
+    .description(
+      'import addresses from a file: an export, or CSV with the columns email, name and status',
+    )
     .requiredOption('--consent-note <text>', 'how these people consented; kept with each of them')
     .option('--skip-invalid', 'skip invalid lines instead of importing nothing')
     .addOption(options.rehearse())
@@ -31,7 +33,7 @@ export function addNewsletterImport(
       ) => {
         if (!consentNote.trim()) throw new InvalidArgumentError('Say how these people consented.')
         const { acts } = (await useContext()).features.newsletter
-        const people = parseCsv(acts.textOf(readFileSync(file))).map(({ line, fields }) => {
+        const people = parseRecords(acts.textOf(readFileSync(file))).map(({ line, fields }) => {
           const { email = '', name = '', status = '' } = fields
           return { line, email, name, status }
         })

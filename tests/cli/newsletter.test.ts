@@ -74,6 +74,12 @@ test('an import keeps the consent note, and what it exports it takes back unchan
   expect(readFileSync(file, 'utf8')).toContain("'+tag@example.com")
   const again = await run(site, 'import', file, '--consent-note', 'again')
   expect(again.out).toBe('0 added, 0 changed, 3 left as they were\n')
+  for (const format of ['json', 'ndjson']) {
+    const path = join(site.dataDir, `list.${format}`)
+    await run(site, 'export', '--format', format, '--out', path)
+    const read = await run(site, 'import', path, '--consent-note', 'again')
+    expect([format, read.out]).toEqual([format, '0 added, 0 changed, 3 left as they were\n'])
+  }
 })
 
 test('an import reads names in the encodings of spreadsheets, and so does the one of links', async () => {
