@@ -97,6 +97,15 @@ test('a name of a script that is written from the right keeps the order of its w
   expect(text).toContain('רחוב הרצל')
 })
 
+test('a name of any script is spelled, not drawn as empty boxes', async () => {
+  await using site = await startSite({ sending: false })
+  const names = ['山田 太郎', '王小明', '김민수', 'สมชาย']
+  const { token } = await orderByInvoice(site, [print], { name: names.join(', ') })
+  const bytes = await (await fetch(`${site.url}/shop/orders/${token}/invoice.pdf`)).bytes()
+  const { text } = await extractText(await getDocumentProxy(bytes), { mergePages: true })
+  for (const name of names) expect(text).toContain(name)
+})
+
 test('a long invoice has each line whole on one page, the whole name of its company, and numbered pages', async () => {
   await using site = await startSite({ sending: false })
   const visitor = shopper(site)

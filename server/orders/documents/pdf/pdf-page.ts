@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { euros } from '#shared/money.ts'
 import { fromTheRight } from '#shared/text/text.ts'
+import { unpackedWoff } from './woff.ts'
 
 // All that knows pdfkit: another library changes this file and none of the documents.
 const kit = Symbol('pdfkit')
@@ -22,11 +24,12 @@ export type Parent = { readonly [kit]: PDFKit.PDFStructureElement }
 const packageFile = (name: string, file: string) =>
   join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file)
 
-/** The face of documents, and one that knows the scripts that it lacks. */
+/** The face of documents, one that knows more scripts, and one that is plain and knows them all. */
 const fonts = {
   text: packageFile('@expo-google-fonts/archivo', '400Regular/Archivo_400Regular.ttf'),
   bold: packageFile('@expo-google-fonts/archivo', '700Bold/Archivo_700Bold.ttf'),
   wide: packageFile('dejavu-fonts-ttf', 'ttf/DejaVuSans.ttf'),
+  every: packageFile('@fontsource/unifontex', 'files/unifontex-latin-400-normal.woff'),
 }
 
 /** Points between the edge of the paper and what is printed. */
@@ -48,6 +51,21 @@ const panelColour = '#f6f4f0'
 
 /** What Archivo has: Latin letters and common signs. */
 const common = /^[\u0000-\u024f\u1e80-\u1ef9\u2010-\u2026\u20ac\u2122\u2212]*$/
+
+/** A letter of a script that DejaVu lacks, such as one of Chinese, Japanese, Korean, Thai or Hindi. */
+const rare =
+  /[^\p{Script=Common}\p{Script=Inherited}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Hebrew}\p{Script=Arabic}]/u
+/** The font of every script, unpacked with the first text that needs it. */
+let every: Buffer | undefined
+
+/** Takes a face that has the letters of a text: an invoice spells its buyer. */
+function choose(doc: PDFKit.PDFDocument, text: string, face: 'text' | 'bold'): PDFKit.PDFDocument {
+  if (common.test(text)) return doc.font(face)
+  if (!rare.test(text)) return doc.font('wide')
+  every ??= unpackedWoff(readFileSync(fonts.every))
+  doc.registerFont('every', every)
+  return doc.font('every')
+}
 
 /**
  * Draws a tagged PDF on A4 with embedded fonts.
@@ -227,10 +245,7 @@ export function write(
   const { x = doc.x, y = doc.y, ...rest } = options
   parent.add(
     doc.struct(type, {}, () => {
-      doc
-        .font(common.test(text) ? font : 'wide')
-        .fontSize(size)
-        .fillColor(colour)
+      choose(doc, text, font).fontSize(size).fillColor(colour)
       const across = rest.width ?? margin + width - x
       doc.text(inOrder(doc, text, across), x, y, rest)
     }),
@@ -243,7 +258,7 @@ const heightOf = (
   text: string,
   { font, size, width: across }: { font: 'text' | 'bold'; size: number; width: number },
 ): number => {
-  doc.font(common.test(text) ? font : 'wide').fontSize(size)
+  choose(doc, text, font).fontSize(size)
   return doc.heightOfString(inOrder(doc, text, across), { width: across })
 }
 
@@ -261,7 +276,7 @@ export function facts(
       doc.struct('P', {}, () => {
         doc.font('text').fontSize(9.5).fillColor(soft)
         doc.text(`${label}: `, x, y, { continued: true, width: across, lineGap: 3 })
-        doc.font(common.test(value) ? 'bold' : 'wide').fillColor(ink)
+        choose(doc, value, 'bold').fillColor(ink)
         doc.text(inOrder(doc, value, across))
       }),
     )
