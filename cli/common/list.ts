@@ -46,7 +46,10 @@ export function* searched<Thing>(
   textsOf: (thing: Thing) => SearchTexts,
 ): Generator<Thing> {
   const words = searchWords(search ?? '')
-  for (const thing of things) if (hasWords(words, textsOf(thing))) yield thing
+  for (const thing of things) {
+    // Texts can cost a query.
+    if (words.length === 0 || hasWords(words, textsOf(thing))) yield thing
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bareCode } from './postcodes.ts'
+import { bareCode, isOfAland } from './postcodes.ts'
 import { countryName } from './countries.ts'
 import type { CivilDate } from '../dates/civil-dates.ts'
 import { vatRate, type VatClass, type VatRate } from '../money.ts'
@@ -76,7 +76,7 @@ export function placeOf({
   postcode?: string | null
 }): TaxPlace {
   const code = bareCode(postcode)
-  if (country === 'AX' || (country === 'FI' && /^22\d{3}$/.test(code))) {
+  if (country === 'AX' || (country === 'FI' && isOfAland(code))) {
     return { country, area: 'aland' }
   }
   if (country === 'FI') return { country, area: 'finland' }

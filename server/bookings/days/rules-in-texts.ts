@@ -27,13 +27,15 @@ export function contradictions(
     .split(/[.!?](?=\s|$)|\n/)
     .flatMap((sentence) => {
       const found: string[] = []
+      // Not the race that is held for the fortieth time over 24 hours.
       const hours = /\b(?:hold|holds|held|holding)\b/i.test(sentence)
-        ? numbersBefore(sentence, 'hours?')
+        ? numbersBefore(sentence, 'hours?', 'for (?:at least |up to )?')
         : []
       if (hours.length > 0 && !hours.includes(holdHours)) {
         found.push(`says that dates are held for ${hours[0]} hours; they are for ${holdHours}`)
       }
-      const free = /\bcancel/i.test(sentence) ? numbersBefore(sentence, 'days?') : []
+      const isOfFee = /\bcancel/i.test(sentence) && /\bfree\b/i.test(sentence)
+      const free = isOfFee ? numbersBefore(sentence, 'days?') : []
       const [other] = free.filter((count) => !days.includes(count))
       if (other !== undefined) {
         found.push(`says ${other} days of cancelling; the rules have ${days.join(', ')}`)
@@ -51,10 +53,10 @@ export function contradictions(
     })
 }
 
-/** The numbers that stand before a word. @param word a part of a pattern */
-const numbersBefore = (sentence: string, word: string): number[] =>
+/** The numbers that stand before a word, and after another one. @param word a part of a pattern, as is `after` */
+const numbersBefore = (sentence: string, word: string, after = ''): number[] =>
   Array.from(
-    sentence.matchAll(new RegExp(String.raw`\b(\d{1,4})[\s-]?${word}`, 'gi')),
+    sentence.matchAll(new RegExp(String.raw`\b${after}(\d{1,4})[\s-]?${word}`, 'gi')),
     ([, count]) => Number(count),
   )
 

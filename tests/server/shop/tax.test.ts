@@ -117,7 +117,7 @@ test('no one in Helsinki buys without VAT by naming Åland', async () => {
   const refused = await order({ ...company, ...claimed, company: undefined, expectedTotal: total })
   expect([refused.status, refused.json?.errors]).toEqual([
     400,
-    { postcode: 'Please enter a postal code of this country, such as 22100' },
+    { postcode: 'Please enter a postal code of Åland, such as 22100' },
   ])
 })
 
