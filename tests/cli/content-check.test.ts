@@ -152,7 +152,10 @@ test('texts that say otherwise than the rules of booking are named, until they a
   const rules = { services: { photography: {} }, holdHours: 96 }
   files.write('booking-rules.json', rules)
   files.write('faq.json', spoken('72', '10', '80'))
-  files.write('news/a.html', '<p><img src="/assets/car">Dates are held for 24 hours. The 24 Hours of Kouvola will be held in June; last year’s was cancelled 3 days before.</p>')
+  files.write(
+    'news/a.html',
+    '<p><img src="/assets/car">Dates are held for 24 hours. The 24 Hours of Kouvola will be held in June; last year’s was cancelled 3 days before.</p>',
+  )
   const { code, findings } = await check(files)
   expect([code, lines(findings)]).toEqual([
     0,

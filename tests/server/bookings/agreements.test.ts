@@ -440,7 +440,9 @@ test('what was paid covers the fee, and the rest waits to be paid back', async (
   const [order] = orders.ofBooking(reference)
   await paid(order!.number, { actor: 'mika' })
   site.clock.advance(Date.UTC(2027, 0, 30, 10) - site.clock())
-  expect((await view()).acts.cancelling.join(' ')).toContain('€558.47 already paid is refunded within 14 days.')
+  expect((await view()).acts.cancelling.join(' ')).toContain(
+    '€558.47 already paid is refunded within 14 days.',
+  )
   await post('cancel')
   expect((await view()).documents).toMatchObject([
     { part: 'whole', state: 'refunded' },
