@@ -20,7 +20,7 @@ export function navigation(menu: readonly { title: string; url?: string | null }
   entries: MenuEntry[]
   booking: { href: string; contact: boolean } | null
 } {
-  const rows = menu ?? fallback
+  const rows = menu?.length ? menu : fallback
   const isBooking = ({ title }: { title: string }) => title.trim().toUpperCase() === 'BOOK NOW'
   const booking = rows.find(isBooking)
   return {
@@ -41,9 +41,13 @@ function entry({ title, url: stored }: { title: string; url?: string | null }): 
     return { title, href: paths.contact(), contact: true }
   }
   if (bare === 'services') return { title, href: paths.services(), contact: false }
-  return {
-    title,
-    href: url.startsWith('#') ? `/${url}` : url || `/${key.replaceAll(' ', '-')}`,
-    contact: false,
-  }
+  return { title, href: url ? address(url) : `/${key.replaceAll(' ', '-')}`, contact: false }
+}
+
+/** One spelling for an address of ours, however the record has it: `news`, `/news/` and `/news`. */
+function address(url: string): string {
+  const base = 'http://site'
+  if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(url) || !URL.canParse(url, base)) return url
+  const { pathname, search, hash } = new URL(url, base)
+  return (pathname === '/' ? pathname : pathname.replace(/\/$/, '')) + search + hash
 }
