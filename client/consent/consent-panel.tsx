@@ -20,6 +20,7 @@ import { useSite } from '../site/data/identity.ts'
 import button from '../ui/button.module.css'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
+import { useCloseOnStep } from '../ui/use-close-on-step.ts'
 import styles from './consent-panel.module.css'
 import { currentConsent, onConsent } from './current.ts'
 import { decide } from './decide.ts'
@@ -109,6 +110,7 @@ function Modal({
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
+  useCloseOnStep(dialog)
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element) return undefined

@@ -3,6 +3,7 @@ import { SocialLinks } from '../site/footer/social-links.tsx'
 import { useIdentity } from '../site/data/identity.ts'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
+import { useCloseOnStep } from '../ui/use-close-on-step.ts'
 import { ContactDetails } from './contact-details.tsx'
 import { ContactForm } from './contact-form.tsx'
 import styles from './contact-modal.module.css'
@@ -24,12 +25,8 @@ export function ContactModal({ subject, opened }: ModalProps) {
     if (opened > 0) dialog.current?.showModal()
   }, [opened])
   useEffect(() => closeByBackdrop(dialog.current), [])
-  // Back and Forward are meant for the page, which the modal would cover. What was typed stays.
-  useEffect(() => {
-    const closeNow = () => dialog.current?.close()
-    addEventListener('popstate', closeNow)
-    return () => removeEventListener('popstate', closeNow)
-  }, [])
+  // What was typed stays.
+  useCloseOnStep(dialog)
   return (
     <dialog ref={dialog} aria-labelledby="contact-modal-title" className={`night ${styles.modal}`}>
       <div className={styles.inner}>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
 import { closeByBackdrop } from '../ui/close-by-backdrop.ts'
 import { Icon } from '../ui/icons.tsx'
+import { useCloseOnStep } from '../ui/use-close-on-step.ts'
 import styles from './overlay.module.css'
 import { PopularSearches } from './popular-searches.tsx'
 import { SearchForm } from './search-form.tsx'
@@ -28,12 +29,7 @@ export function SearchOverlay({ opened }: OverlayProps) {
   const { field } = search
   const id = useId()
 
-  // Back and Forward are meant for the page, which the overlay would cover.
-  useEffect(() => {
-    const closeNow = () => dialog.current?.close()
-    addEventListener('popstate', closeNow)
-    return () => removeEventListener('popstate', closeNow)
-  }, [])
+  useCloseOnStep(dialog)
   useEffect(() => {
     if (opened === 0 || dialog.current?.open) return
     dialog.current?.showModal()

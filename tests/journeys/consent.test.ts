@@ -170,6 +170,17 @@ test.describe('later', () => {
     await page.mouse.click(5, 5)
     await expect(modal(page)).toBeHidden()
   })
+
+  test('a step back closes the modal above the page', async ({ page }) => {
+    await page.goto('/about-us')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Cookie policy' }).click()
+    await expect(page).toHaveURL('/cookie-policy')
+    await page.getByRole('contentinfo').getByRole('button', { name: 'Cookie preferences' }).click()
+    await expect(modal(page)).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/about-us')
+    await expect(modal(page)).toBeHidden()
+  })
 })
 
 test('a decision in one tab closes the card in the other', async ({ context, page }) => {

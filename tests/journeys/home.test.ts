@@ -71,6 +71,19 @@ test.describe('on a phone', () => {
   })
 })
 
+test('a step back closes the menu above the page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/about-us')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Cookie policy' }).click()
+  await expect(page).toHaveURL('/cookie-policy')
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await expect(menu).toBeVisible()
+  await page.goBack()
+  await expect(page).toHaveURL('/about-us')
+  await expect(menu).toBeHidden()
+})
+
 test.describe('with a headline that is too long', () => {
   // In one worker, which alone takes the files away.
   test.describe.configure({ mode: 'default' })

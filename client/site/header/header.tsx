@@ -5,6 +5,7 @@ import { SearchButton } from '../../search/search-button.tsx'
 import { CartLink } from '../../shop/cart/cart-link.tsx'
 import button from '../../ui/button.module.css'
 import { Icon } from '../../ui/icons.tsx'
+import { useCloseOnStep } from '../../ui/use-close-on-step.ts'
 import { DeferredContext } from '../deferred.tsx'
 import styles from './header.module.css'
 import { useIdentity, useSite } from '../data/identity.ts'
@@ -31,6 +32,7 @@ export function Header() {
   const { entries, booking } = useSite()!.navigation
   const { brand } = useIdentity()
   const code = use(DeferredContext)
+  useCloseOnStep(menu)
 
   return (
     <header className={styles.bar} data-solid={alwaysSolid.includes(pathname) ? '' : undefined}>
