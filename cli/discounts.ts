@@ -9,7 +9,7 @@ import { historyOf } from './history.ts'
 import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
 import * as options from './common/options.ts'
-import { lastDay, when, type Print } from './common/print.ts'
+import { end, lastDay, when, type Print } from './common/print.ts'
 import { cents } from './products/options.ts'
 
 /** `discounts`: codes that make goods cheaper, and which orders used them. */
@@ -221,6 +221,7 @@ function shownRow(context: Context, discount: Discount) {
   const { category, product, withoutLicences, ...facts } = row
   return {
     ...facts,
+    until: end(discount.untilAt),
     saving: saving(discount),
     minimum: row.minimum === 0 ? null : euros(row.minimum),
     uses: maxUses === null ? String(row.uses) : `${row.uses} of ${maxUses}`,

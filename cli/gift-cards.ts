@@ -7,7 +7,7 @@ import type { UseContext } from './common/command.ts'
 import { printFound, searchOptions, type SearchFlags } from './common/list.ts'
 import { AmbiguousName, findByName } from './common/named.ts'
 import * as options from './common/options.ts'
-import { lastDay, when, type Print } from './common/print.ts'
+import { end, lastDay, when, type Print } from './common/print.ts'
 import { cents } from './products/options.ts'
 
 /** `gift-cards`: cards that were paid for, and what they pay. */
@@ -249,5 +249,5 @@ function fullRow({ features }: Context, card: GiftCard) {
 /** The same for people. */
 function shownRow(context: Context, card: GiftCard) {
   const { value, balance, ...row } = fullRow(context, card)
-  return { ...row, value: euros(value), balance: euros(balance) }
+  return { ...row, expires: end(card.expiresAt), value: euros(value), balance: euros(balance) }
 }

@@ -13,7 +13,7 @@ import { historyOf } from '../history.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { addBookingOrders } from '../orders/from-booking.ts'
-import type { ExportTo, Print } from '../common/print.ts'
+import { end, type ExportTo, type Print } from '../common/print.ts'
 import { euros } from '#shared/money.ts'
 import { harmless } from '../common/terminal.ts'
 
@@ -97,6 +97,7 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       const crew = actions.crewOf(booking).join(', ')
       print.facts({
         ...facts,
+        heldUntil: end(booking.heldUntil),
         ...(vies && { VIES: vies }),
         crew,
         url: actions.visitorUrl(booking),

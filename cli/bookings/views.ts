@@ -2,7 +2,7 @@ import { totalOf } from '#shared/bookings/price.ts'
 import { bookingFacts } from '#shared/bookings/facts.ts'
 import type { Booking } from '#server/bookings/schema.ts'
 import { decimal, euros } from '#shared/money.ts'
-import { minute, when, type Row } from '../common/print.ts'
+import { end, when, type Row } from '../common/print.ts'
 
 /** The fields of a listing. */
 export const tableRow = ({
@@ -26,7 +26,7 @@ export const tableRow = ({
   name,
   email,
   total: lines.length > 0 ? euros(totalOf(lines).gross) : '',
-  held: heldUntil === null ? '' : minute(heldUntil),
+  held: end(heldUntil),
 })
 
 /** All fields, as JSON has them; `total` in cents including VAT. */

@@ -7,7 +7,7 @@ import { paths } from '#shared/paths.ts'
 import * as options from '../common/options.ts'
 import { when, type Print } from '../common/print.ts'
 import { readSecret } from '../common/secret-input.ts'
-import { folderOf, fullRow, syncLines } from './views.ts'
+import { folderOf, fullRow, shownRow, syncLines } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import { harmless } from '../common/terminal.ts'
 
@@ -126,10 +126,9 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
       const entry = { ...entryOf(flags), ...(flags.reopen && { reopen: true }) }
       const { acts } = context.features.folders
       const { folder: changed, password } = await acts.change(folder, entry, flags.by)
-      const facts = fullRow(changed, context)
-      if (flags.json) print.json({ ...facts, ...onlyNow(password) })
+      if (flags.json) print.json({ ...fullRow(changed, context), ...onlyNow(password) })
       else {
-        print.facts(facts)
+        print.facts(shownRow(changed, context))
         printPassword(print, password)
       }
     })

@@ -1,7 +1,15 @@
 import { Option, type Command } from 'commander'
 import { addFolderAccess, addFolderFilling } from './editing.ts'
 import { addFavourites } from './favourites.ts'
-import { addFolderStats, withheldLines, folderOf, fullRow, namesOf, tableRow } from './views.ts'
+import {
+  addFolderStats,
+  withheldLines,
+  folderOf,
+  fullRow,
+  namesOf,
+  shownRow,
+  tableRow,
+} from './views.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import type { Print } from '../common/print.ts'
@@ -48,10 +56,9 @@ export function addFolders(folders: Command, useContext: UseContext, print: Prin
       const { acts } = context.features.folders
       const folder = folderOf(context, id)
       const held = acts.withheld(folder)
-      const facts = fullRow(folder, context)
-      if (json) print.json({ ...facts, held })
+      if (json) print.json({ ...fullRow(folder, context), held })
       else {
-        print.facts(facts)
+        print.facts(shownRow(folder, context))
         withheldLines(print, folder, held)
       }
     })

@@ -5,7 +5,7 @@ import type { Folder } from '#server/folders/schema.ts'
 import { bytesText } from '#shared/text/bytes.ts'
 import { paths } from '#shared/paths.ts'
 import { findByName } from '../common/named.ts'
-import { lastDay, when, type Print } from '../common/print.ts'
+import { end, lastDay, when, type Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import * as options from '../common/options.ts'
 import type { UseContext } from '../common/command.ts'
@@ -83,6 +83,12 @@ export function fullRow(folder: Folder, { config, features: { folders, clients }
     created: when(folder.createdAt),
   }
 }
+
+/** The same for people. */
+export const shownRow = (folder: Folder, context: Context) => ({
+  ...fullRow(folder, context),
+  expires: end(folder.expiresAt),
+})
 
 /** Files that are named; staff find further ones by --json. */
 const maxNamed = 10

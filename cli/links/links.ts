@@ -60,9 +60,10 @@ function addReading(links: Command, useContext: UseContext, print: Print): void 
     .addOption(options.json())
     .action(async (code: string, { json }: { json?: boolean }) => {
       const context = await useContext()
-      const row = fullRow(context, linkNamed(context, code))
+      const link = linkNamed(context, code)
+      const row = fullRow(context, link)
       if (json) print.json(row)
-      else print.facts(row)
+      else print.facts({ ...row, expires: end(link.expiresAt) })
     })
 }
 

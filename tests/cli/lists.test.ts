@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
 import { book } from '../support/bookings.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
-import { allVerbs } from '../support/in-process-cli.ts'
+import { allVerbs, runOn } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
 
@@ -191,4 +191,33 @@ test('a long answer goes through the pager on a terminal, never in a pipe', asyn
     terminal: { columns: 120, rows: 8 },
   }
   expect(idsOf(await runCli(['tickets', 'list'], missing))).toHaveLength(12)
+})
+
+test('what ends with a day is shown with that day, as the list has it', async () => {
+  await using site = await startSite({ sending: false })
+  const until = '2027-02-01'
+  mkdirSync(join(site.dataDir, 'folders', 'gallery'), { recursive: true })
+  const { reference } = (await book(site, { from: '2027-03-10', to: '2027-03-10' })).json!
+  const acts = [
+    ['folders', 'add', 'gallery', '--title', 'Gallery', '--expires', until],
+    ['links', 'add', 'https://example.com', '--code', 'rally', '--expires', until],
+    ['discounts', 'add', 'SPRING10', '--percent', '10', '--until', until],
+    ['gift-cards', 'add', '50', '--name', 'Aino', '--expires', '2028-02-01'],
+    ['bookings', 'offer', String(reference), '--line', 'Photography=900', '--until', until],
+  ]
+  for (const act of acts) await runOn(site, ...act)
+  const [card] = JSON.parse(await runOn(site, 'gift-cards', 'list', '--json')) as {
+    card: string
+  }[]
+  const things = [
+    ['folders', 'gallery', 'expires', until],
+    ['links', 'rally', 'expires', until],
+    ['discounts', 'SPRING10', 'until', until],
+    ['gift-cards', card!.card, 'expires', '2028-02-01'],
+    ['bookings', String(reference), 'heldUntil', until],
+  ] as const
+  for (const [noun, thing, field, day] of things) {
+    expect(await runOn(site, noun, 'list')).toContain(day)
+    expect(await runOn(site, noun, 'show', thing)).toContain(`\n${field}: ${day}\n`)
+  }
 })
