@@ -118,9 +118,10 @@ export const leftView: PlainPage = {
 
 /** An unsubscribe link that belongs to no subscriber. */
 export const notSubscribedView: PlainPage = {
-  title: 'You’re off the list',
-  body: html`<h1 id="${resultId}" tabindex="-1">You’re off the list</h1>
+  title: 'This link doesn’t work',
+  body: html`<h1 id="${resultId}" tabindex="-1">This link doesn’t work</h1>
     <p>No address on our list has this link: it’s incomplete, or the address was erased.</p>
+    <p>If you still get the newsletter, use the whole link at the end of its latest issue.</p>
     ${home}`,
 }
 
