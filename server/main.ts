@@ -82,6 +82,15 @@ async function main() {
       })
     })
   }
+  // Rotators of log files send these. Left alone, the one ends the process in the middle of its requests,
+  // and the other lets every user of the machine debug it, which is to read and do all that it can.
+  if (!development) {
+    for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+      process.on(signal, () =>
+        log.info({ signal }, 'nothing to do: log files rotate by themselves'),
+      )
+    }
+  }
   // A rejection that is not handled must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 }

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -12,6 +13,15 @@ import { startProcess } from '../support/server-process.ts'
 import { startSmtp } from '../support/smtp.ts'
 
 let dataDir: string
+
+/** A port that nothing listens on. */
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 
 beforeAll(() => {
   buildIfMissing(() => {})
@@ -49,6 +59,23 @@ for (const signals of [
     expect(await ended).toBe(0)
   })
 }
+
+test('signals of a program that rotates logs neither end the server nor open it to a debugger', async () => {
+  const own = join(dataDir, 'rotated')
+  const port = await freePort()
+  await using server = await startProcess('server/start.js', {
+    DATA_DIR: own,
+    NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}`,
+  })
+  const said = () =>
+    readFileSync(join(own, 'logs/pitlane.log'), 'utf8').split('nothing to do').length - 1
+  for (const [index, signal] of (['SIGUSR1', 'SIGUSR2'] as const).entries()) {
+    void server.kill(signal)
+    await eventually(() => expect(said()).toBe(index + 1))
+  }
+  expect((await fetch(`${server.url}/robots.txt`)).status).toBe(200)
+  await expect(fetch(`http://127.0.0.1:${port}/json`)).rejects.toThrow()
+})
 
 test('a connection on which nothing was ever sent does not hold up the end', async () => {
   await using server = await startProcess('server/start.js', { DATA_DIR: join(dataDir, 'silent') })
