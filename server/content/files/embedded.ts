@@ -167,7 +167,7 @@ function createCollectionFiles({
   clock,
 }: {
   dir: string
-  log: Pick<Logger, 'error'>
+  log: Pick<Logger, 'error' | 'warn'>
   clock: () => number
 }): CollectionFiles {
   /** Files that cannot be read, and since when. */
@@ -191,6 +191,8 @@ function createCollectionFiles({
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code === 'ENOENT') {
         broken.delete(collection)
+        const had = before?.rows?.length ?? 0
+        if (had > 0) log.warn({ file: path, had }, 'content file is gone, and its pages with it')
         return { digest: 'absent', rows: [] }
       }
       const problem = (err as Error).message

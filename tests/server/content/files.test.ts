@@ -45,6 +45,20 @@ test('does not call a file changed that was written again as it was', async () =
   expect(content.version()).toBe(before + 1)
 })
 
+test('a file that goes takes its rows along, and the log says so', async () => {
+  using files = contentFiles({ 'news.json': [], 'services.json': [service('Photography')] })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content, log } = site.context
+  const warn = vi.spyOn(log, 'warn')
+  expect(await content.rows('services')).toHaveLength(1)
+  expect(await content.rows('news')).toEqual([])
+  files.remove('news.json')
+  files.remove('services.json')
+  await eventually(async () => expect(await content.rows('services')).toEqual([]))
+  const gone = warn.mock.calls.filter(([, message]) => String(message).includes('is gone'))
+  expect(gone.map(([what]) => what)).toMatchObject([{ file: expect.stringContaining('services') }])
+})
+
 test('notices files in a folder, and a folder, that were not there at the start', async () => {
   using files = contentFiles()
   await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
