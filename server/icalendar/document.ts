@@ -1,6 +1,7 @@
 import type ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { timeAt } from '#shared/dates/civil-dates.ts'
+import { oneLine } from '#shared/text/text.ts'
 import { eachInTurns } from '../concurrency/in-turns.ts'
 import { library } from '../library.ts'
 
@@ -91,12 +92,14 @@ function calendarComponent({ name, producer, method, refresh, entries }: Calenda
   const { Component, Duration, Property } = ical()
   const calendar = new Component('vcalendar')
   calendar.addPropertyWithValue('version', '2.0')
-  calendar.addPropertyWithValue('prodid', `-//${producer}//Pitlane//EN`)
+  calendar.addPropertyWithValue('prodid', `-//${oneLine(producer)}//Pitlane//EN`)
   calendar.addPropertyWithValue('calscale', 'GREGORIAN')
   if (method) calendar.addPropertyWithValue('method', method)
   if (name !== undefined) {
-    calendar.addPropertyWithValue('name', name)
-    calendar.addPropertyWithValue('x-wr-calname', name)
+    // Texts, too (RFC 7986, 5.1), though the library knows neither and writes them as they are.
+    const escaped = oneLine(name).replaceAll(/[\\;,]/g, String.raw`\$&`)
+    calendar.addPropertyWithValue('name', escaped)
+    calendar.addPropertyWithValue('x-wr-calname', escaped)
   }
   if (refresh !== undefined) {
     const interval = new Property('refresh-interval')
@@ -142,7 +145,7 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
   const { uid, sequence, modifiedAt, status, summary, description, location, url } = entry
   const { Component, Property, Recur, Time } = ical()
   const event = new Component('vevent')
-  event.addPropertyWithValue('uid', uid)
+  event.addPropertyWithValue('uid', oneLine(uid))
   event.addPropertyWithValue('sequence', sequence)
   event.addPropertyWithValue('dtstamp', utc(modifiedAt))
   event.addPropertyWithValue('last-modified', utc(modifiedAt))
@@ -160,15 +163,15 @@ function eventComponent(entry: CalendarEntry): ICAL.Component {
       event.addPropertyWithValue('rrule', new Recur({ freq: 'DAILY', count: entry.days }))
     }
   }
-  event.addPropertyWithValue('summary', summary)
+  event.addPropertyWithValue('summary', oneLine(summary))
   event.addPropertyWithValue('status', status)
   event.addPropertyWithValue('transp', entry.transparent ? 'TRANSPARENT' : 'OPAQUE')
-  if (description) event.addPropertyWithValue('description', description)
-  if (location) event.addPropertyWithValue('location', location)
-  if (url) event.addPropertyWithValue('url', url)
+  if (description) event.addPropertyWithValue('description', severalLines(description))
+  if (location) event.addPropertyWithValue('location', oneLine(location))
+  if (url) event.addPropertyWithValue('url', oneLine(url))
   if (entry.categories?.length) {
     const categories = new Property('categories')
-    categories.setValues([...entry.categories])
+    categories.setValues(entry.categories.map(oneLine))
     event.addProperty(categories)
   }
   if (entry.organizer) event.addProperty(person('organizer', entry.organizer))
@@ -211,7 +214,13 @@ function person(role: string, { name, address }: Person): ICAL.Property {
   const { Property } = ical()
   const property = new Property(role)
   // Quotes have no escape in a parameter (RFC 5545, 3.2).
-  if (name) property.setParameter('cn', name.replaceAll('"', "'"))
-  property.setValue(`mailto:${address}`)
+  if (name) property.setParameter('cn', oneLine(name).replaceAll('"', "'"))
+  property.setValue(`mailto:${oneLine(address)}`)
   return property
 }
+
+/** A text whose lines end as ours do, without what a calendar can't hold (RFC 5545, 3.1). */
+const severalLines = (text: string): string =>
+  text
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')

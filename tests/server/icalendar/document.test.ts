@@ -155,3 +155,33 @@ test('zones are known by their IANA names alone', () => {
   expect(isKnownZone('Europe/Nowhere')).toBe(false)
   expect(isKnownZone('../../etc')).toBe(false)
 })
+
+test('no text begins a line of its own, and what calendars can’t hold is left out', () => {
+  const odd = 'Lap\u0007s\r\nATTENDEE:mailto:x@example.com\u0000'
+  const text = calendarText({
+    name: `${odd.slice(0, -1)}; Lahti, final\\`,
+    producer: odd,
+    entries: [
+      entry({
+        uid: `a${odd}`,
+        summary: odd,
+        description: 'One\r\ntwo\rthree\n\u0001four',
+        location: odd,
+        categories: [odd],
+        organizer: { name: odd, address: 'a@example.com' },
+        attendee: { name: odd, address: 'b@example.com' },
+      }),
+    ],
+  })
+  const unfolded = text.replaceAll('\r\n ', '')
+  const lines = unfolded.split('\r\n')
+  expect(lines.filter((line) => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(line))).toEqual([])
+  expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toHaveLength(1)
+  const line = 'Lap s ATTENDEE:mailto:x@example.com'
+  expect(lines).toContain(String.raw`X-WR-CALNAME:${line}\; Lahti\, final\\`)
+  expect(lines).toContain(String.raw`NAME:${line}\; Lahti\, final\\`)
+  expect(lines).toContain(`SUMMARY:${line}`)
+  expect(lines).toContain(String.raw`DESCRIPTION:One\ntwo\nthree\nfour`)
+  const parsed = Object.values(ical.sync.parseICS(text)).find((each) => each?.type === 'VEVENT')
+  expect(parsed).toMatchObject({ summary: line, description: 'One\ntwo\nthree\nfour' })
+})
