@@ -37,6 +37,7 @@ import { dropMail, knownToCustomer, undoDecision, undoOf, outdatedVersion } from
 import { scheduleJobs } from './schedule.ts'
 import type { BookingDocuments } from '../documents.ts'
 import { system } from '../mails/snapshot.ts'
+import { cancelReasonTexts } from '#shared/bookings/page-texts.ts'
 import { createNotices, type Actor } from '../mails/notices.ts'
 import { requestAction } from './request.ts'
 import type { Booking } from '../schema.ts'
@@ -71,7 +72,10 @@ export function bookingActions(
     const claim = shares.claims.find(noun, changedTo.reference)
     const isOn = isTaken(changedTo.state)
     if (claim?.parked && isOn) shares.release(tx, claim)
-    recordInTimeline(tx, changedTo, actor, act, before)
+    // Whose wish it was decides what is due, and nothing else keeps it.
+    const isOwn = actor.isVisitor && because === 'customer'
+    const why = changedTo.state === 'cancelled' && !isOwn ? cancelReasonTexts[because] : null
+    recordInTimeline(tx, changedTo, actor, act, before, why)
     const by = { actor: actor.name, seller }
     const settlement = isOn
       ? null

@@ -68,6 +68,6 @@ export function withdrawalForm(order: Order, brand: Brand, since: number = order
   return [
     `Right of withdrawal. You can withdraw from this contract without giving a reason within ${orderLimits.withdrawalDays} days, for goods from the day on which you receive them, for services and digital content from the day of the order (${longDate(dateAt(since))}). Tell us so on our website under "Withdraw from contract here", by email, or with the form below. We refund all payments, including standard delivery, within 14 days of your statement; you return the goods within 14 days, at your own cost.`,
     ...(exempt.length > 0 ? [`Without a right of withdrawal:\n${exempt.join('\n')}`] : []),
-    `Model withdrawal form (fill in and send it back only if you want to withdraw)\nTo ${brand.imprint || brand.name}${brand.email ? `, ${brand.email}` : ''}\nI hereby withdraw from my contract about the following goods or services: order ${order.number}\nOrdered on / received on:\nName:\nAddress:\nDate:`,
+    `Model withdrawal form (fill in and send it back only if you want to withdraw)\nTo ${brand.imprint || brand.name}${brand.email ? `, ${brand.email}` : ''}\nI hereby withdraw from my contract about the following goods or services: ${order.booking === null ? '' : `booking ${order.booking}, `}order ${order.number}\nOrdered on / received on:\nName:\nAddress:\nDate:`,
   ].join('\n\n')
 }
