@@ -20,6 +20,12 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
   const { commit, clock, jobs, log, mails, outbox, shares, timeline } = platform
   const { shop, orders, invoices, seller } = deps
 
+  /** The cents that came in for an order and haven't left again, without gift cards. */
+  const moneyOf = (order: Order): number =>
+    orders
+      .paymentsOf(order.id)
+      .reduce((sum, { source, amount }) => sum + (source === 'gift-card' ? 0 : amount), 0)
+
   /**
    * Lets an order on: it takes its pieces, gets its invoice, and its buyer the confirmation.
    * @throws stock, changed, wrong-state
@@ -112,14 +118,17 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     },
 
     /**
-     * Unpaid orders of the same mailbox or network as one of them, for staff who clear a flood.
+     * Unpaid orders of the same mailbox or network as one of them, for staff who clear a flood. One that
+     * was paid in part is somebody's.
      * @throws missing
      */
     like(number: string): Order[] {
       const { number: given } = known(orders.find(number))
       return [...new Set([given, ...shares.like(noun, given)])].flatMap((each) => {
         const order = orders.find(each)
-        return order && ['waiting', 'pending', 'open'].includes(order.state) ? [order] : []
+        const isUnpaid =
+          order && ['waiting', 'pending', 'open'].includes(order.state) && moneyOf(order) <= 0
+        return isUnpaid ? [order] : []
       })
     },
   }
