@@ -46,7 +46,7 @@ export async function eventOf(
   const found =
     all.find(({ id }) => String(id) === given) ??
     findByName('Event', given, all, {
-      namesOf: textsOf,
+      namesOf: ({ id, title, venue, city, country }) => [String(id), title, venue, city, country],
       about: (event) =>
         [event.id, dateRange(day(event.start), last(event)), event.title, event.city]
           .filter(Boolean)

@@ -146,6 +146,8 @@ test('orders, bookings, tickets and events are found by reference, name or addre
   expect((await shown('bookings', 'virtanen')).said).toContain(reference)
   expect((await shown('tickets', 'aino virtanen')).said).toContain('abc123')
   expect((await shown('events', 'savonlinna summer')).said).toContain('savonlinna-rally-2027')
+  // The series and the organiser of many events are the name of none.
+  expect((await shown('events', 'seven lakes')).said).toContain('Event not found: seven lakes.')
   const both = await shown('orders', 'example.com')
   expect(both.code).toBe(2)
   for (const each of [order, second]) expect(both.said).toContain(`  ${each}  open  `)
