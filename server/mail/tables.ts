@@ -1,9 +1,9 @@
 import { html, type Markup } from '../text/markup.ts'
 import { colours, rule, sans } from './style.ts'
 
-const tableOf = (margin: string, size: string, rows: Markup): Markup =>
+const tableOf = (name: string, margin: string, size: string, rows: Markup): Markup =>
   html`<table
-    class="data"
+    class="${name}"
     width="100%"
     cellpadding="0"
     cellspacing="0"
@@ -13,7 +13,10 @@ const tableOf = (margin: string, size: string, rows: Markup): Markup =>
     ${rows}
   </table>`
 
-/** A table with a head, such as the lines of an order; numbers stand right, a total in bold below a thicker rule. */
+/**
+ * A table with a head, such as the lines of an order; numbers stand right, a total in bold below a
+ * thicker rule. One of words alone is a list where the email is read as text.
+ */
 export function dataTable(
   head: readonly string[],
   rows: readonly (readonly (string | Markup)[])[],
@@ -25,12 +28,14 @@ export function dataTable(
   // A narrow column breaks no amount between its sign and its digits.
   const cell = (index: number) =>
     `padding:8px ${index === head.length - 1 ? 0 : 12}px 8px 0;vertical-align:top${right.includes(index) ? ';white-space:nowrap' : ''}`
+  const row = right.length === 0 ? 'thing' : ''
   return tableOf(
+    right.length === 0 ? '' : 'columns',
     '0 0 20px',
     '14px',
     html`
       <thead>
-        <tr>
+        <tr class="${row}">
           ${head.map(
             (name, index) =>
               html`<th
@@ -45,12 +50,12 @@ export function dataTable(
       </thead>
       <tbody>
         ${rows.map(
-          (row, at) =>
-            html`<tr>
-              ${row.map(
+          (cells, at) =>
+            html`<tr class="${row}">
+              ${cells.map(
                 (value, index) =>
                   html`<td
-                    class="ink rule"
+                    class="ink rule ${row}"
                     align="${align(index)}"
                     style="${cell(index)};border-top:${weight(at).rule} solid ${rule[0]};color:${colours.ink[0]};font-weight:${weight(at).font}"
                   >
@@ -70,6 +75,7 @@ export type Fact = readonly [label: string, value: string | Markup]
 /** Facts, one below the other. */
 export function factTable(details: readonly Fact[]): Markup {
   return tableOf(
+    'data',
     '8px 0 20px',
     '15px',
     html`

@@ -35,7 +35,13 @@ const makeOwnText = () =>
       {
         selector: 'table.data',
         format: 'dataTable',
-        options: { uppercaseHeaderCells: false, maxColumnWidth: 70, colSpacing: 2 },
+        options: { uppercaseHeaderCells: false, maxColumnWidth: 56, colSpacing: 2 },
+      },
+      // Words and three columns of numbers in the 76 letters of a line of mail.
+      {
+        selector: 'table.columns',
+        format: 'dataTable',
+        options: { uppercaseHeaderCells: false, maxColumnWidth: 40, colSpacing: 2 },
       },
     ],
   })

@@ -61,6 +61,16 @@ test('mails to the buyer show what was ordered, by addresses that open, and go o
   expect(shipped.html).not.toContain('<img')
 })
 
+test('the tables of an order fit into the lines of a mail that is read as text', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [print, files])
+  await settled(site)
+  const { text } = confirmation(site, order)
+  const rows = text.split('\n').filter((line) => / {2}/.test(line))
+  expect(rows.length).toBeGreaterThan(8)
+  expect(rows.filter((line) => line.length > 76)).toEqual([])
+})
+
 test('the confirmation carries the invoice and the terms word for word, as files to keep', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { order } = await orderByInvoice(site, [print])
