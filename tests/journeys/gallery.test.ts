@@ -120,6 +120,45 @@ for (const width of [320, 390]) {
   })
 }
 
+for (const width of [320, 390]) {
+  test(`nothing above or below a large gallery is cut or covered at ${width} px`, async ({
+    page,
+    site,
+    complaints,
+  }) => {
+    complaints.expect(/410/)
+    await page.setViewportSize({ width, height: 844 })
+    const picture = await photo(60, 40)
+    const names = Array.from({ length: 121 }, (_, at) => `IMG_${at + 101}.jpg`)
+    const folder = await share(site, 'winter', Object.fromEntries(names.map((n) => [n, picture])))
+    await page.goto(`/s/${folder.key}`)
+    await alive(page)
+    await page.getByRole('button', { name: 'Favourite IMG_101.jpg' }).click()
+    for (const each of [
+      page.getByRole('link', { name: /^Favourites 1/ }),
+      page.getByRole('link', { name: 'Send favourites' }),
+      page.getByRole('button', { name: 'Select this page' }),
+    ]) {
+      const { x, width: across } = (await each.boundingBox())!
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + across).toBeLessThanOrEqual(width)
+    }
+    await page.getByRole('button', { name: 'Select this page' }).click()
+    // It’s closed while someone chooses; the page hears of it when it’s looked at again.
+    await site.context.commit((tx) =>
+      site.context.features.folders.store.change(tx, folder, { revokedAt: 1 }),
+    )
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    const note = page.getByRole('status').filter({ has: page.getByRole('link', { name: 'More' }) })
+    await expect(note).toBeVisible()
+    const bar = page.getByRole('status').filter({ hasText: 'selected' }).locator('..')
+    await expect(async () => {
+      const [above, below] = [(await note.boundingBox())!, (await bar.boundingBox())!]
+      expect(above.y + above.height).toBeLessThanOrEqual(below.y)
+    }).toPass({ timeout: 5000 })
+  })
+}
+
 test('who signed in at a gallery finds the place again where the viewer closes', async ({
   page,
   site,
