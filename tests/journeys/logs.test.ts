@@ -23,6 +23,15 @@ test('without a code the server log is closed', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'This browser' })).toHaveCount(0)
 })
 
+test('on a phone the period of a search is seen whole', async ({ page, site }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(site, page)
+  for (const name of ['From (Helsinki)', 'To (Helsinki)']) {
+    const { width } = (await page.getByLabel(name).boundingBox())!
+    expect([name, width > 300]).toEqual([name, true])
+  }
+})
+
 test('lines come live, are filtered, paused, opened and downloaded', async ({ page, site }) => {
   await open(site, page)
   site.context.log.error({ car: 17, err: new Error('Gearbox') }, 'retired')
