@@ -1,3 +1,4 @@
+import { getDocumentProxy } from 'unpdf'
 import { book } from '../support/bookings.ts'
 import { photo, share } from '../support/shared-folder.ts'
 import { expect, test } from './site.ts'
@@ -48,6 +49,21 @@ test('a booking is printed with what was agreed, and without what can only be pr
     await expect(page.getByRole('heading', { name, exact: true })).toHaveCount(0)
   }
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+})
+
+test('a product is printed on two sheets, with what it costs beside its picture', async ({
+  page,
+}) => {
+  await page.goto('/shop/products/blue-hour-fine-art-print')
+  const paper = await page.pdf({ format: 'A4' })
+  expect((await getDocumentProxy(new Uint8Array(paper))).numPages).toBe(2)
+  await page.setViewportSize({ width: 672, height: 1000 })
+  await page.emulateMedia({ media: 'print' })
+  const picture = (await page.getByRole('link', { name: /^Photo 1 / }).boundingBox())!
+  const name = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+  expect(picture.x + picture.width).toBeLessThan(name.x)
+  await expect(page.getByRole('heading', { name: 'You may also like' })).toHaveCount(0)
+  await expect(page.getByLabel('Quantity', { exact: true })).toBeHidden()
 })
 
 test('a gallery is printed as its pictures and the names of its files', async ({ page, site }) => {
