@@ -16,7 +16,7 @@ export class ApiError extends Error {
 /**
  * The browser's {@link ApiClient}: fetch with JSON both ways.
  * @throws ApiError for a reply that is not ok, unless the endpoint answers with it; what fetch throws
- *   when there is no reply
+ *   when there is no reply, and a TypeError, too, for an ok one that is not JSON
  */
 export const api: ApiClient = (endpoint, input, { proof } = {}) =>
   send(endpoint, input, {
@@ -36,7 +36,7 @@ export async function send<Answer>(
     headers: body === null ? headers : { 'Content-Type': 'application/json', ...headers },
     body,
   })
-  const reply: unknown = await response.json().catch(() => null)
+  const reply: unknown = await response.json().catch(() => undefined)
   // Some endpoints answer with a value, such as why a gallery isn't open, and its status.
   const isValue =
     reply instanceof Object && endpoint.output?.status(reply as Answer) === response.status
@@ -48,5 +48,7 @@ export async function send<Answer>(
       reply instanceof Object ? Object.assign(reply, { retryAfter }) : null,
     )
   }
+  // A page of something in between, as of a hotel's network, is no answer of ours.
+  if (reply === undefined) throw new TypeError(`No JSON in the reply of ${url}`)
   return reply as Answer
 }

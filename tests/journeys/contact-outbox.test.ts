@@ -31,6 +31,24 @@ test('a message that could not be saved is sent with the next visit', async ({
   await expect.poll(() => page.evaluate(() => localStorage.getItem('contact_outbox'))).toBeNull()
 })
 
+test('a page in the place of an answer saves nothing: the message waits', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/No JSON in the reply of \/api\/(save-contact-form|send-email)/)
+  const section = await openContactSection(page)
+  // As from a hotel's network that wants its terms accepted first.
+  await page.route('**/api/{save-contact-form,send-email}', (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome aboard</h1>' }),
+  )
+  await fill(section)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  const popup = page.getByRole('alertdialog', { name: 'Message not sent yet' })
+  await expect(popup.getByText(thanks)).toBeVisible()
+  const waiting = await page.evaluate(() => localStorage.getItem('contact_outbox'))
+  expect(JSON.parse(waiting ?? '[]')).toMatchObject([{ record: { Email: enquiry.email } }])
+})
+
 test('a message written offline leaves when the network is back', async ({
   page,
   context,

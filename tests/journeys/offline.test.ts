@@ -105,3 +105,22 @@ test('without the page’s code a kept press is left to the browser', async ({ p
   fail()
   await expect(page).toHaveURL(/\/contactwindow/)
 })
+
+test('a page in the place of the data is a page that did not load', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/No JSON in the reply of/)
+  await page.goto('/search?q=rally')
+  // As from a hotel's network that wants its terms accepted first.
+  await page.route('**/api/search?*', (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome aboard</h1>' }),
+  )
+  const field = page.getByRole('main').locator('input[name=q]')
+  await field.fill('karting')
+  await field.press('Enter')
+  await expectFailure(page, '/search?q=karting')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Reload Page' }).click()
+  await expect(page).toHaveTitle(/^Search: karting/)
+})
