@@ -67,8 +67,8 @@ function addImport(products: Command, useContext: UseContext, print: Print): voi
         return
       }
       const read = readCatalogue(path, dirname(path))
-      const added = await acts.import(read, { actor: by, rehearse })
-      print.line(`${added} added, ${read.length - added} changed`)
+      const { added, changed } = await acts.import(read, { actor: by, rehearse })
+      print.line(`${added} added, ${changed} changed`)
       sayDryRun()
     })
 }

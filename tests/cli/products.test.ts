@@ -115,7 +115,14 @@ test('products are exported as lines, and as a table with a row for each variant
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all)
   const file = join(site.dataDir, 'lines.ndjson')
   writeFileSync(file, lines.join('\n'))
-  expect(await run(site, 'import', file)).toBe(`0 added, ${all.length} changed\n`)
+  // Nothing is different, and nothing is said to be.
+  expect(await run(site, 'import', file)).toBe('0 added, 0 changed\n')
+  expect(await runOn(site, 'history', '--thing', 'product')).not.toContain('imported')
+  const other = { ...(JSON.parse(lines[0]!) as object), title: 'Another title' }
+  writeFileSync(file, [JSON.stringify(other), ...lines.slice(1)].join('\n'))
+  expect(await run(site, 'import', file)).toBe('0 added, 1 changed\n')
+  writeFileSync(file, lines.join('\n'))
+  expect(await run(site, 'import', file)).toBe('0 added, 1 changed\n')
   const sheet = parseCsv(await run(site, 'export', '--format', 'csv'))
   expect(Object.keys(sheet[0]!.fields).join()).toContain(
     'handle,variant,title,kind,category,published,price,stock',

@@ -82,18 +82,31 @@ export function createProductActs(
     }
   }
 
-  /** Saves a product of an import. Call inside a transaction. @throws an Error that names it */
+  /** What an export would say of a product, to see whether an import changes it. */
+  const exported = (handle: string): string | null => {
+    const product = catalogue.find(handle)
+    return product && JSON.stringify(asFile(product))
+  }
+
+  /**
+   * Saves a product of an import. Call inside a transaction.
+   * @returns what that did to it
+   * @throws an Error that names it
+   */
   const saveImported = (
     tx: Transaction,
     { product, description, actor }: { product: ProductFile; description: string; actor: string },
-  ): void => {
+  ): 'added' | 'changed' | 'same' => {
+    const before = exported(product.handle)
     try {
       editing.save(tx, product, description)
     } catch (error) {
       throw new Error(`${product.handle}: ${(error as Error).message}`, { cause: error })
     }
+    if (exported(product.handle) === before) return 'same'
     const thingId = String(known(product.handle).id)
     timeline.record(tx, { thing: 'product', thingId, actor, act: 'imported' })
+    return before === null ? 'added' : 'changed'
   }
 
   return {
@@ -277,21 +290,20 @@ export function createProductActs(
 
     /**
      * Adds and changes products of a file, all or none.
-     * @returns how many were added
+     * @returns how many were added and changed
      * @throws an Error that names the product when one is wrong; nothing has changed then
      */
     async import(
       read: readonly { product: ProductFile; description: string }[],
       options: { actor: string; rehearse?: boolean },
-    ): Promise<number> {
-      let added = 0
+    ): Promise<{ added: number; changed: number }> {
+      const done = { added: 0, changed: 0, same: 0 }
       await together(options, (tx) => {
         for (const { product, description } of read) {
-          if (!catalogue.find(product.handle)) added += 1
-          saveImported(tx, { product, description, actor: options.actor })
+          done[saveImported(tx, { product, description, actor: options.actor })] += 1
         }
       })
-      return added
+      return done
     },
 
     /**
