@@ -10,6 +10,7 @@ import { privateMetadata } from '../../images/metadata.ts'
 import { endingFor, isRaster } from '../../http/media-types.ts'
 import { sendFile } from '../../transfers/send-file.ts'
 import { isKnown } from '../../http/replies/known-version.ts'
+import { allowMethods } from '../../http/methods.ts'
 import { query, refuse, wireErrors } from '../read-api/wire.ts'
 import type { Original } from '../reader.ts'
 import { formatTypes, readImageRequest, type ImageRequest } from './image-request.ts'
@@ -59,6 +60,7 @@ export function assetFileRoutes(
 
   const router = Router()
   router.get('/assets/:id', answer)
+  router.all('/assets/:id', allowMethods(['GET']))
   router.use('/assets', wireErrors({ log }))
   return router
 }

@@ -95,14 +95,16 @@ test('forms that are no pages of ours allow POST as well', async () => {
   await expectAllow(site, posted, 'POST')
 })
 
-test('the lists of the content service are read-only, and say so in its own format', async () => {
+test('lists and files of the content service are read-only, and say so in its own format', async () => {
   await using site = await startSite()
-  const lists = ['/items/news', '/items/news/1', '/items/nothing']
+  const lists = ['/items/news', '/items/news/1', '/items/nothing', '/assets/nothing']
   await expectAllow(site, lists, 'GET, HEAD')
   for (const method of ['POST', 'PATCH']) {
-    const reply = await send(`${site.url}/items/news`, { method })
-    expect([method, reply.status]).toEqual([method, 405])
-    expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
+    for (const path of ['/items/news', '/assets/nothing']) {
+      const reply = await send(site.url + path, { method })
+      expect([method, path, reply.status]).toEqual([method, path, 405])
+      expect(reply.json).toMatchObject({ errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED' } }] })
+    }
   }
 })
 
