@@ -48,9 +48,13 @@ function recordOf(row: unknown, line: number): CsvRecord {
   const cells = Object.entries(row as Record<string, unknown>)
   const nested = cells.find(([, value]) => value !== null && typeof value === 'object')
   if (nested) throw new Error(`Line ${line} has a list or an object as its ${nested[0]}.`)
+  const names = cells.map(([name]) => name.toLowerCase())
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  // One of them would be lost, such as `status` to the `Status` of a file of the content service.
+  if (twice !== undefined) throw new Error(`Line ${line} has ${twice} twice.`)
   return {
     line,
-    fields: Object.fromEntries(cells.map(([name, value]) => [name.toLowerCase(), cellOf(value)])),
+    fields: Object.fromEntries(cells.map(([, value], at) => [names[at]!, cellOf(value)])),
   }
 }
 

@@ -102,6 +102,13 @@ test('an export is what an import reads, and importing it again changes nothing'
     await run('export', '--format', format, '--out', path)
     expect(await run('import', path)).toBe('0 added, 0 changed, 2 unchanged\n')
   }
+  const row = { id: 'drift', title: 'Drift', start: '2027-09-04', status: 'tbc' }
+  await expect(
+    run('import', file('row.json', JSON.stringify([{ ...row, Status: 'draft' }]))),
+  ).rejects.toThrow('Line 2 has status twice.')
+  await expect(run('import', file('cut.ndjson', '{"title":"Dr'))).rejects.toThrow(
+    'Line 1 isn’t valid JSON.',
+  )
   expect(stored()).toEqual(before)
   expect(
     await run('import', file('new.csv', 'title,start,series\nDrift Open,2027-09-04,Drift\n')),
