@@ -140,7 +140,13 @@ export async function openPlatform(
     pictures: () => collected()?.pictures() ?? [],
     timing: options.contentTiming,
   })
-  const brand = createSiteBrand(content, config)
+  /** In calendar entries for good: with another UID, a change would be a second entry beside the first. */
+  const uidHost = () => {
+    const before = siteOrigin.read()
+    const origin = before?.configured ? before.origin : config.siteUrl
+    return settings.firstHost() ?? new URL(origin).hostname
+  }
+  const brand = createSiteBrand(content, config, uidHost)
 
   const [, domain] = mailbox(config.mail.from).address.split('@')
   const shareSettings = createShareSettings({ config, log })
@@ -203,7 +209,9 @@ export async function openPlatform(
         // With nothing beside it, it's the first start of a site.
         ...(newSite && left.length > 0 ? [newSite] : []),
       ])
-      await Promise.all([siteOrigin.record(origin), settings.record(config, keys)])
+      const isKnown = origin.configured || siteOrigin.read()?.configured === true
+      const host = isKnown ? uidHost() : null
+      await Promise.all([siteOrigin.record(origin), settings.record(config, keys, host)])
     },
     content,
     siteVersion: createSiteVersion({ db, content }),

@@ -216,9 +216,10 @@ const bookingCalendar =
   async (request, response) => {
     const token = String(request.params.token)
     const booking = access.ofVisitor(token, requestContextOf(response))
-    const { name } = await brand()
+    const who = await brand()
+    const { name } = who
     const { service } = await actions.view(booking)
-    const entry = bookingEntry(booking, config, {
+    const entry = bookingEntry(booking, who, {
       summary: `${service.title} by ${name}`,
       ...whereabouts(booking, booking.state, { email: mailbox(config.mail.staff).address }),
       // The page that it was fetched from: a client's session never learns the visitor's link.

@@ -90,7 +90,8 @@ export function createStaffFeed(
       return address()
     },
     async document(person) {
-      const { name } = await brand()
+      const who = await brand()
+      const { name } = who
       const entries: CalendarEntry[] = []
       const from = addDays(dateAt(clock()), -pastDays)
       const found =
@@ -108,10 +109,10 @@ export function createStaffFeed(
           description: lines.filter(Boolean).join('\n'),
           ...(booking.place && { location: booking.place }),
         }
-        entries.push(bookingEntry(booking, config, { summary, ...more }))
+        entries.push(bookingEntry(booking, who, { summary, ...more }))
         const { change } = booking
         if (booking.state === 'confirmed' && change) {
-          const asked = bookingEntry({ ...booking, ...change }, config, {
+          const asked = bookingEntry({ ...booking, ...change }, who, {
             summary: `Requested instead: ${summary}`,
             ...more,
             status: 'TENTATIVE',
@@ -124,7 +125,7 @@ export function createStaffFeed(
           from,
         )) {
           entries.push({
-            uid: `${reference}@${new URL(config.siteUrl).hostname}`,
+            uid: `${reference}@${who.uidHost}`,
             sequence,
             start: first,
             end: to,

@@ -6,6 +6,7 @@ import { slugOf } from '#shared/text/slug.ts'
 import { eachInTurns } from '../concurrency/in-turns.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
+import type { Brand } from '../mail/message.ts'
 import type { FileSet } from '../http/replies/cached-files.ts'
 import { feedText, isKnownZone, type CalendarEntry } from '../icalendar/document.ts'
 import { eventStates, type Occupancy } from './coverage.ts'
@@ -112,13 +113,13 @@ export function createCalendarFeeds(
     await eachInTurns(indexed, (event) => {
       events.push({ ...event, coverage: stateOf(event).coverage })
     })
-    const [{ name: producer }, edited] = await Promise.all([brand(), editions(events)])
+    const [{ name: producer, uidHost }, edited] = await Promise.all([brand(), editions(events)])
     return feedText({
       name,
       producer,
       refresh,
       entries: events.flatMap((event) => {
-        const entry = entryOf(event, edited.get(event.id)!, config.siteUrl)
+        const entry = entryOf(event, edited.get(event.id)!, { siteUrl: config.siteUrl, uidHost })
         return withSessions ? [entry, ...sessionEntries(event, entry)] : [entry]
       }),
     })
@@ -202,12 +203,12 @@ const coverages = {
 function entryOf(
   event: FeedEvent,
   { sequence, modifiedAt }: Edition,
-  siteUrl: string,
+  { siteUrl, uidHost }: Pick<Brand, 'siteUrl' | 'uidHost'>,
 ): CalendarEntry {
   const { id, title, series, status, coverage, description, venue, city, country } = event
   const text = [description, coverages[coverage]].filter(Boolean).join('\n\n')
   return {
-    uid: `event-${id}@${new URL(siteUrl).hostname}`,
+    uid: `event-${id}@${uidHost}`,
     sequence,
     modifiedAt,
     ...timesOf(event),

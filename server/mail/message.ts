@@ -38,6 +38,8 @@ export type Brand = {
   email: string | null
   /** The site's origin, without a slash at its end. */
   siteUrl: string
+  /** What the UIDs of calendar entries end in: where the site first was, wherever it has moved. */
+  uidHost: string
   /** Name, address and business id of the company in one line, as the law requires them; may be empty. */
   imprint: string
 }

@@ -16,6 +16,7 @@ type Settings = Pick<Config, 'content' | 'contentDir' | 'mail'>
 export type ServerSettings = ReturnType<typeof createServerSettings>
 
 const purpose = 'server-settings'
+const firstHost = 'first-host'
 
 /** Prepares the statements of the recorded settings; the only place with their SQL. */
 export function createServerSettings(db: Database) {
@@ -29,13 +30,17 @@ export function createServerSettings(db: Database) {
   const read = () => new Map(select.all().map((row) => [row.name, row.fingerprint]))
 
   return {
-    /** Writes down what a server that begins to serve is set up with, as fingerprints. */
-    async record(settings: Settings, keys: Keys): Promise<void> {
+    /**
+     * Writes down what a server that begins to serve is set up with, as fingerprints.
+     * @param host the site's first host name, where it is known, in plain
+     */
+    async record(settings: Settings, keys: Keys, host: string | null = null): Promise<void> {
       const salt = read().get('salt') ?? randomBytes(32).toString('base64url')
       const rows = [
         ['salt', salt],
         ['SECRET_KEY', keys.hash(purpose, 'SECRET_KEY')],
         ...fingerprints(settings, salt),
+        ...(host === null ? [] : [[firstHost, host]]),
       ]
       await db.commit((tx) => {
         for (const [name, fingerprint] of rows) save.run(tx, { name, fingerprint })
@@ -49,6 +54,9 @@ export function createServerSettings(db: Database) {
     recordKey(tx: Transaction, keys: Keys): void {
       save.run(tx, { name: 'SECRET_KEY', fingerprint: keys.hash(purpose, 'SECRET_KEY') })
     },
+
+    /** The host name that the site had first; null before there was a SITE_URL. */
+    firstHost: (): string | null => read().get(firstHost) ?? null,
 
     /** Which of the settings that need no key differ from those of the last server. */
     differences(settings: Settings): SharedSetting[] {

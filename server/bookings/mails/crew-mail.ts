@@ -85,7 +85,7 @@ export const crewMail = ({
     const staff = mailbox(mail.staff)
     const place = booking.place || null
     const entry = bookingEntry(booking, brand, {
-      uid: `${reference}-crew@${new URL(brand.siteUrl).hostname}`,
+      uid: `${reference}-crew@${brand.uidHost}`,
       // Taken off and put on again, the booking is the same edition: the later of two counts.
       modifiedAt: Math.max(booking.changedAt, queuedAt),
       summary: `${service}: ${booking.company ?? booking.name}`,

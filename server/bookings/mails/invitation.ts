@@ -29,14 +29,14 @@ const statusOf = (state: Booking['state']): CalendarEntry['status'] => {
  */
 export function bookingEntry(
   { reference, state, sequence, from, to, start, end, zone, changedAt }: EntryFacts,
-  brand: Pick<Brand, 'siteUrl'>,
+  brand: Pick<Brand, 'uidHost'>,
   more: Pick<CalendarEntry, 'summary'> & Partial<CalendarEntry>,
 ): CalendarEntry {
   const times = start
     ? timesOf({ from, to, start, end, zone })
     : { start: from, end: to, zone: null }
   return {
-    uid: `${reference}@${new URL(brand.siteUrl).hostname}`,
+    uid: `${reference}@${brand.uidHost}`,
     sequence,
     ...times,
     status: statusOf(state),

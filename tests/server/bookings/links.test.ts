@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { DaysToMove } from '#shared/bookings/visitor-page.ts'
 import { book, daysOf } from '../../support/bookings.ts'
@@ -188,6 +191,33 @@ test('every change mails the invitation under one UID with a growing SEQUENCE', 
   expect(confirmed?.text).toContain(`/booking/${visitor}`)
   for (const { envelopeTo, raw } of smtp.mails) {
     if (envelopeTo.includes('aino@example.com')) expect(raw).not.toContain(staff)
+  }
+})
+
+test('a site that moves to another address changes the entries that calendars have, and adds none', async () => {
+  const uids = async (site: Site, visitor: string) =>
+    Promise.all(
+      [`/booking/${visitor}.ics`, '/calendar.ics'].map(async (path) => {
+        const { status, text } = await site.get(path)
+        return [status, property(text, 'UID')]
+      }),
+    )
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-moved-'))
+  try {
+    await using first = await startSite({ dataDir, sending: false })
+    const { visitor } = await booked(first)
+    const before = await uids(first, visitor)
+    expect(before[0]![1]).toContain('@127.0.0.1')
+    await first.context.recordServer({ origin: first.url, configured: true })
+    await first[Symbol.asyncDispose]()
+
+    const env = { SITE_URL: 'https://www.example.com' }
+    await using moved = await startSite({ dataDir, env, sending: false })
+    await moved.context.recordServer({ origin: env.SITE_URL, configured: true })
+    expect((await cancel(moved, visitor)).status).toBe(200)
+    expect(await uids(moved, visitor)).toEqual(before)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
   }
 })
 

@@ -35,7 +35,13 @@ test('the digest lists the things themselves with a button each, not on a weeken
   const mail = queued()
     .toSorted((a, b) => a.id - b.id)
     .at(-1)!
-  const brand = { name: 'Apex North Media', email: null, siteUrl: site.url, imprint: '' }
+  const brand = {
+    name: 'Apex North Media',
+    email: null,
+    siteUrl: site.url,
+    uidHost: 'localhost',
+    imprint: '',
+  }
   const rendered = await contributions().mailTemplates.get('staffDigest')!.render(mail, brand)
   if ('skip' in rendered) throw new Error(rendered.skip)
   const { subject, html, text } = rendered.message

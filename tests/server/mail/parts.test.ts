@@ -104,6 +104,7 @@ const brand = {
   name: 'Pitlane & Sons',
   email: null,
   siteUrl: 'https://pitlane.example',
+  uidHost: 'localhost',
   imprint: 'Pitlane Oy · Helsinki',
 }
 
