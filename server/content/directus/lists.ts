@@ -36,6 +36,8 @@ export type Lists = {
 
 /** Longest run of pages, should the service cap its lists. */
 const maxPages = 100
+/** How often a list is read that changes between its pages. */
+const maxReadings = 3
 
 const listBody = z.object({
   data: z.union([z.custom<unknown[]>(Array.isArray), z.record(z.string(), z.unknown())]),
@@ -50,29 +52,48 @@ export function createLists(client: Pick<DirectusClient, 'get'>): Lists {
   const page: Lists['page'] = (path, query, { retryFor, tag, urgency = 'list' }) =>
     client.get(listPath(path, query), { urgency, retryFor, tag, accept: parse })
 
+  /**
+   * The rows of a first page and of those after it: a service with QUERY_LIMIT_MAX answers -1 with its
+   * maximum, and the count tells.
+   */
+  async function following(
+    first: List,
+    path: string,
+    query: Record<string, string>,
+    left: () => number,
+  ): Promise<{ rows: StoredRow[]; read: number; hasMoved: boolean }> {
+    const rows = [...first.rows]
+    const known = new Set(rows.map(({ id }) => id))
+    const limit = String(rows.length)
+    let read = rows.length
+    let hasMoved = false
+    for (let number = 2; read > 0 && read < first.count && number <= maxPages; number += 1) {
+      const next = await page(path, { ...query, limit, page: String(number) }, { retryFor: left() })
+      if (next === 'unchanged' || next.rows.length === 0) break
+      read += next.rows.length
+      hasMoved ||= next.count !== first.count
+      // A row that is added meanwhile moves another one to the page after: it comes twice.
+      for (const row of next.rows) {
+        if (row.id !== undefined && known.has(row.id)) continue
+        known.add(row.id)
+        rows.push(row)
+      }
+    }
+    return { rows, read, hasMoved }
+  }
+
   return {
     page,
     async all(path, fields, tag, left) {
       const query = { fields, limit: '-1', meta: 'filter_count' }
-      const first = await page(path, query, { retryFor: left(), tag })
-      if (first === 'unchanged') return first
-      const rows = [...first.rows]
-      // A service with QUERY_LIMIT_MAX answers -1 with its maximum; the count tells.
-      for (
-        let number = 2;
-        first.rows.length > 0 && rows.length < first.count && number <= maxPages;
-        number += 1
-      ) {
-        const limit = String(first.rows.length)
-        const next = await page(
-          path,
-          { ...query, limit, page: String(number) },
-          { retryFor: left() },
-        )
-        if (next === 'unchanged' || next.rows.length === 0) break
-        for (const row of next.rows) rows.push(row)
+      for (let tries = 1; ; tries += 1) {
+        const first = await page(path, query, { retryFor: left(), tag })
+        if (first === 'unchanged') return first
+        const { rows, read, hasMoved } = await following(first, path, query, left)
+        // A row that goes meanwhile pulls another one to a page that has been read.
+        if (hasMoved && tries < maxReadings) continue
+        return { value: rows, tag: read > first.rows.length ? null : first.tag }
       }
-      return { value: rows, tag: rows.length > first.rows.length ? null : first.tag }
     },
   }
 }

@@ -246,6 +246,39 @@ test('reads a list to its end where the service caps every list', async () => {
   expect(await site.context.content.rows('menu_main')).toHaveLength(25)
 })
 
+const entry = (id: number) => ({
+  id,
+  title: `M${id}`,
+  url: '/',
+  description: '',
+  sort: id,
+  status: null,
+})
+
+test.each([
+  ['goes', (menu: { id: number }[]) => menu.filter(({ id }) => id !== 3)],
+  ['comes', (menu: { id: number }[]) => [entry(99), ...menu]],
+])('misses no row and doubles none where one %s between two pages', async (_, change) => {
+  const before = Array.from({ length: 25 }, (_row, id) => entry(id))
+  let reads = 0
+  await using directus = await startDirectus({
+    collections: {
+      get menu_main() {
+        reads += 1
+        return reads === 1 ? before : change(before)
+      },
+    },
+    queryLimit: 10,
+  })
+  await using site = await siteFor(directus)
+  const ids = (await site.context.content.rows('menu_main')).map(({ id }) => Number(id))
+  expect(ids.toSorted((a, b) => a - b)).toEqual(
+    change(before)
+      .map(({ id }) => id)
+      .toSorted((a, b) => a - b),
+  )
+})
+
 test('takes a singleton as a list of one', async () => {
   await using directus = await startDirectus({
     collections: { settings: { id: 1, brand: 'Pitlane', email: 'desk@example.com' } },
