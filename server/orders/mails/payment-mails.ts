@@ -145,7 +145,7 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'Payment reminder',
         number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
         body: paragraphs(
-          `This invoice is past its due date and we haven’t received ${balance.paid > 0 ? 'all of your payment' : 'your payment'} yet. If you’ve paid in the last few days, please ignore this email.`,
+          `This invoice is past its due date and we haven’t received ${balance.paid > 0 ? 'all of your payment' : 'your payment'} yet.${endsUnpaid(order, balance)} If you’ve paid in the last few days, please ignore this email.`,
         ),
         button: whereToPay(deps, order),
         details: [
@@ -160,6 +160,12 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
     })
   }),
 })
+
+/** When an order ends that stays unpaid, in a sentence; one that a part was paid of doesn't end by itself. */
+const endsUnpaid = ({ state, reservedUntil }: Order, { paid }: { paid: number }): string =>
+  state === 'open' && reservedUntil !== null && paid <= 0
+    ? ` If it stays unpaid, the order ends on ${longDate(dateAt(reservedUntil))}.`
+    : ''
 
 /** Leads to the payment by card of an invoice of a booking. @param bookingUrl the page of the booking */
 export const payByCard = (bookingUrl: string) => ({

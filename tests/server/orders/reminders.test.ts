@@ -312,3 +312,15 @@ test('a second reminder of an invoice that is paid in part asks for the rest', a
   )
   expect(of('other@example.com')).toContain('still unpaid after our first reminder. Please pay it')
 })
+
+test('the reminder of an order that ends unpaid says when, unless a part of it is paid', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const { order } = await orderByInvoice(site, [files])
+  await orderByInvoice(site, [files], { email: 'mikko@example.com' })
+  await runOn(site, 'orders', 'paid', order, '--amount', '10.00')
+  await daysLater(site, 9)
+  const textTo = (address: string) => reminders(site).find(({ to }) => to.includes(address))!.text
+  const end = 'If it stays unpaid, the order ends on 30 November 2026.'
+  expect(textTo('mikko@example.com')).toContain(end)
+  expect(textTo('aino@example.com')).not.toContain('ends on')
+})
