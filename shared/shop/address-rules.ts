@@ -30,6 +30,9 @@ const states: Readonly<Record<string, { codes: readonly string[]; message: strin
 export const hasStates = (country: string | null | undefined): boolean =>
   Boolean(country && states[country])
 
+/** Countries without states in it that write the postal code after the town. */
+const codeAfterTown: ReadonlySet<string> = new Set(['AU', 'GB', 'IE', 'IN', 'NZ', 'ZA'])
+
 /** The line of an address with the town, as the post of its country wants it; empty where nothing is known. */
 export function townLine({
   postcode,
@@ -38,9 +41,8 @@ export function townLine({
   country,
 }: Readonly<Record<'postcode' | 'city' | 'region' | 'country', string | null>>): string {
   const words = (...parts: (string | null)[]) => parts.filter(Boolean).join(' ')
-  return hasStates(country)
-    ? [city, words(region, postcode)].filter(Boolean).join(', ')
-    : words(postcode, city)
+  if (hasStates(country)) return [city, words(region, postcode)].filter(Boolean).join(', ')
+  return codeAfterTown.has(country ?? '') ? words(city, postcode) : words(postcode, city)
 }
 
 /**

@@ -22,8 +22,8 @@ export function InvoiceFacts({
   details: Details
   state: OrderState
 }) {
-  const { number, reference, due, open, credits, charges, iban, barcode, barcodePicture, href } =
-    invoice
+  const { number, reference, due, open, credits, charges, iban, abroad, barcode } = invoice
+  const { barcodePicture, href } = invoice
   const isOpen = state === 'open' || (state === 'shipped' && iban !== '')
   return (
     <section aria-labelledby="invoice-title">
@@ -46,8 +46,16 @@ export function InvoiceFacts({
             ? ([
                 ['Due date', <Day key="due" iso={due} long />],
                 ['IBAN', <Copied key="iban" text={grouped(iban)} />],
-                ['Reference', <Copied key="reference" text={reference} />],
-                ['Virtual barcode', <Copied key="barcode" text={barcode} small />],
+                ...(abroad?.bic
+                  ? ([['BIC', <Copied key="bic" text={abroad.bic} />]] as const)
+                  : []),
+                [
+                  abroad ? 'International reference' : 'Reference',
+                  <Copied key="reference" text={abroad?.reference ?? reference} />,
+                ],
+                ...(barcode
+                  ? ([['Virtual barcode', <Copied key="barcode" text={barcode} small />]] as const)
+                  : []),
               ] as const)
             : []),
         ]}

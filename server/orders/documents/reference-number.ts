@@ -45,6 +45,24 @@ export function rfReference(reference: string): string {
 /** An RF reference for people: in groups of four, from the left. */
 export const printedRf = (rf: string): string => rf.replaceAll(/(.{4})(?=.)/g, '$1 ')
 
+/**
+ * How a buyer whose bank is abroad names an invoice: only Finnish banks know the national reference
+ * number, and the barcode that has it.
+ * @returns null for buyers in Finland and for documents that don't say where theirs is
+ */
+export function paidFromAbroad({
+  buyer,
+  seller,
+  rf,
+}: {
+  buyer: { country: string | null }
+  seller: { bic: string | null }
+  rf: string
+}): { bic: string | null; reference: string } | null {
+  if (buyer.country === null || ['FI', 'AX'].includes(buyer.country)) return null
+  return { bic: seller.bic, reference: printedRf(rf) }
+}
+
 /** The national number inside an RF reference, or null when its check digits are wrong. */
 export function nationalReference(rf: string): string | null {
   const [, check, digits] = rf.replaceAll(/\s/g, '').match(/^RF(\d{2})(\d{4,21})$/i) ?? []

@@ -10,6 +10,7 @@ import { mailbox, type Attachment, type Brand, type Message } from '../../mail/m
 import type { Mail } from '../../mail/schema.ts'
 import type { MailTemplate, Rendered } from '../../mail/template.ts'
 import type { Invoices } from '../documents/invoices.ts'
+import { paidFromAbroad } from '../documents/reference-number.ts'
 import type { Balance } from '../payment/balance.ts'
 import type { Charge, Invoice, Payout } from '../schema.ts'
 import { paidLicences, type LicenceDocument } from '../documents/licence-document.ts'
@@ -232,14 +233,28 @@ export const paymentFacts = (
   ...(document.dueOn ? [['Due', longDate(document.dueOn)] as [string, string]] : []),
   ...(document.paid || !document.seller.iban
     ? []
-    : ([
-        ['IBAN', groups(document.seller.iban)],
-        ['Reference', document.reference],
-        ...(document.barcode
-          ? [['Virtual barcode', barcodeOver(document, open)] as [string, string]]
-          : []),
-      ] as [string, string][])),
+    : ([['IBAN', groups(document.seller.iban)], ...referenceFacts(document, open)] as [
+        string,
+        string,
+      ][])),
 ]
+
+/** By what a bank finds the invoice. @param open cents */
+function referenceFacts(document: Invoice['document'], open: number): [string, string][] {
+  const abroad = paidFromAbroad(document)
+  if (abroad) {
+    return [
+      ...(abroad.bic ? [['BIC', abroad.bic] as [string, string]] : []),
+      ['International reference', abroad.reference],
+    ]
+  }
+  return [
+    ['Reference', document.reference],
+    ...(document.barcode
+      ? [['Virtual barcode', barcodeOver(document, open)] as [string, string]]
+      : []),
+  ]
+}
 
 /** A rate that no narrow column breaks. */
 const vatWords = (rate: Parameters<typeof vatText>[0]) => vatText(rate).replaceAll(' ', '\u00a0')

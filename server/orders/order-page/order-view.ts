@@ -4,6 +4,7 @@ import type { Download, OrderView } from '#shared/shop/orders.ts'
 import { pickupNote } from '#shared/shop/delivery-words.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { licencesOf } from '../documents/licence-document.ts'
+import { paidFromAbroad } from '../documents/reference-number.ts'
 import { barcodeOver, barcodeSvg } from '../documents/pdf/barcode.ts'
 import { chargeNames, leftOf, type Balance } from '../payment/balance.ts'
 import type { Charge, Invoice, Payment } from '../schema.ts'
@@ -155,7 +156,8 @@ function invoiceView(
   // What was sent before it was paid has to be paid still.
   const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
   const open = leftOf(balance)
-  const barcode = isOwed ? barcodeOver(document, open) : (document.barcode ?? '')
+  const abroad = paidFromAbroad(document)
+  const barcode = abroad ? '' : isOwed ? barcodeOver(document, open) : (document.barcode ?? '')
   return {
     number: String(number),
     reference: document.reference,
@@ -164,6 +166,7 @@ function invoiceView(
     charges: isOwed ? charges.map(({ kind, amount }) => ({ name: chargeNames[kind], amount })) : [],
     credits: credits.map((credit) => ({ number: String(credit.number), amount: -credit.total })),
     iban: isOwed ? (document.seller.iban ?? '') : '',
+    abroad: isOwed ? abroad : null,
     barcode,
     barcodePicture: isOwed && barcode ? barcodeSvg(barcode) : '',
     href: linkedPaths.invoicePdf(token),

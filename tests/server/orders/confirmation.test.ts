@@ -7,7 +7,7 @@ import { settled } from '../../support/enquiry.ts'
 import { eventually } from '../../support/eventually.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { runSql } from '../../support/raw-database.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
 import { hook, ordered } from '../../support/stripe-orders.ts'
@@ -170,4 +170,26 @@ test('the page of an order promises what happens to it, and nothing else', async
   const refunded = await pageOf(placed.token)
   expect(refunded).not.toContain('We’ve emailed the confirmation')
   expect(refunded).toContain('It goes back to the card or account you paid from')
+})
+
+test('a buyer abroad is told the numbers that a bank there knows, in the email and on the page', async () => {
+  await using site = await startSite()
+  const visitor = shopper(site)
+  await visitor.put('blue-hour-fine-art-print', '30x40-matte', 1)
+  const there = { country: 'SE', postcode: '111 20', city: 'Stockholm' }
+  const { total } = (await visitor.post('/api/shop/cart/quote', there)).json as { total: number }
+  const { json } = await visitor.post(
+    '/api/shop/checkout',
+    checkoutOf({ ...there, expectedTotal: total }),
+  )
+  await settled(site)
+  const [mail] = mailFiles(site.dataDir).filter(({ to }) => to.includes('aino@example.com'))
+  expect(mail!.text).toMatch(/^International reference +RF\d\d \d/m)
+  expect(mail!.text).not.toMatch(/Virtual barcode|^Reference/m)
+  const { details } = (await site.get(`/api/shop/orders/${String(json?.token)}`)).json as OrderView
+  expect(details!.invoice).toMatchObject({
+    abroad: { reference: expect.stringMatching(/^RF/) },
+    barcode: '',
+    barcodePicture: '',
+  })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { townLine } from '#shared/shop/address-rules.ts'
 import { postcodeProblem } from '#shared/shop/postcodes.ts'
 import { placeOf } from '#shared/shop/tax.ts'
 
@@ -20,4 +21,12 @@ test('a code of Åland is found however it is typed', () => {
     expect(placeOf({ country: 'FI', postcode }).area, postcode).toBe('aland')
   }
   expect(placeOf({ country: 'GB', postcode: 'ＢＴ1 5GS' }).area).toBe('northern-ireland')
+})
+
+test('the postal code stands where the post of its country wants it', () => {
+  const line = (country: string, postcode: string, city: string) =>
+    townLine({ country, postcode, city, region: null })
+  expect(line('FI', '00100', 'Helsinki')).toBe('00100 Helsinki')
+  expect(line('GB', 'BT1 5GS', 'Belfast')).toBe('Belfast BT1 5GS')
+  expect(line('IE', 'D02 X285', 'Dublin')).toBe('Dublin D02 X285')
 })
