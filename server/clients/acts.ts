@@ -159,7 +159,8 @@ export function createClientActs(
     },
 
     /**
-     * Makes a code for a client.
+     * Makes a code for a client. Beside another one without a label it gets one: codes with the same
+     * label count as one visitor, whose favourites are shared.
      * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
      * @returns its number, and the code itself for the only time
      * @throws invalid when the custom one is too short, and for an end in the past; duplicate when it is
@@ -173,7 +174,8 @@ export function createClientActs(
     ): Promise<{ id: number; code: string }> =>
       commit((tx) => {
         checkEnd(rules.expiresAt)
-        const made = clients.codes.create(tx, client.id, rules, custom)
+        const label = rules.label || labelBeside(clients.codes.list(client.id), clock())
+        const made = clients.codes.create(tx, client.id, { ...rules, label }, custom)
         record(tx, client.id, by, 'code created', made.id)
         return made
       }),
@@ -266,4 +268,17 @@ function nameOf(text: string): string {
   const name = oneLine(text)
   if (name === '') throw failure('invalid', { message: 'Enter a name for the client.' })
   return name
+}
+
+/** The label of a code that was given none: empty for the only one like it. */
+function labelBeside(all: readonly Code[], now: number): string {
+  const isAlone = all.every(
+    ({ label, revokedAt, expiresAt }) =>
+      label !== '' || revokedAt !== null || (expiresAt !== null && expiresAt <= now),
+  )
+  if (isAlone) return ''
+  const taken = new Set(all.map(({ label }) => label))
+  let number = all.length + 1
+  while (taken.has(`Person ${number}`)) number += 1
+  return `Person ${number}`
 }

@@ -158,3 +158,19 @@ test.each([
 ])('%s is refused', async (_, args, exit) => {
   expect((await codes(...args)).code).toBe(exit)
 })
+
+test('two codes that were given no label are two visitors, and one in place of another goes on', async () => {
+  const labels = async () =>
+    (JSON.parse(await runOn(site, 'codes', 'list', '--json')) as { label: string }[]).map(
+      ({ label }) => label,
+    )
+  await runOn(site, 'codes', 'create', 'team')
+  await runOn(site, 'codes', 'create', 'team')
+  await runOn(site, 'codes', 'create', 'team')
+  expect((await labels()).toSorted()).toEqual(['', 'Person 2', 'Person 3'])
+  await runOn(site, 'codes', 'rotate', '2')
+  expect((await labels()).filter((label) => label === 'Person 2')).toHaveLength(2)
+  await runOn(site, 'codes', 'revoke', '1')
+  await runOn(site, 'codes', 'create', 'team')
+  expect((await labels()).filter((label) => label === '')).toHaveLength(2)
+})
