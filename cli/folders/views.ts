@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { SharedFolder } from '#server/folders/acts.ts'
 import type { Folder } from '#server/folders/schema.ts'
 import { bytesText } from '#shared/text/bytes.ts'
+import { counted } from '#shared/text/counted.ts'
 import { paths } from '#shared/paths.ts'
 import { findByName } from '../common/named.ts'
 import { end, lastDay, when, type Print } from '../common/print.ts'
@@ -139,7 +140,7 @@ export function addFolderStats(folders: Command, useContext: UseContext, print: 
       }
       print.line(
         harmless(
-          `${folder.title}: ${totals.views} views, ${totals.visitors} daily visitors, ${totals.files} file and ${totals.zips} ZIP downloads`,
+          `${folder.title}: ${counted(totals.views, 'view')}, ${counted(totals.visitors, 'daily visitor')}, ${counted(totals.files, 'file download')}, ${counted(totals.zips, 'ZIP download')}`,
         ),
       )
       print.listing(files ? byFile : days, { none: 'No visits yet.' })

@@ -67,6 +67,12 @@ export function createFolderActs(
   { store, favourites, root, sync, uploads }: Folders,
   { panels, findPanel, scopesOf }: Pick<ClientFeature, 'panels' | 'findPanel' | 'scopesOf'>,
 ) {
+  const isOver = ({ expiresAt }: Folder) => expiresAt !== null && expiresAt <= clock()
+  const expired = ({ title }: Folder) =>
+    failure('wrong-state', {
+      message: `${title} has expired. Give it a later last day, or none, first.`,
+    })
+
   const record = (
     tx: Transaction,
     { id }: Pick<Folder, 'id'>,
@@ -260,9 +266,14 @@ export function createFolderActs(
     revoke: (folder: Folder, by: string): Promise<Folder> =>
       changed(folder, { revokedAt: clock() }, by, 'revoked'),
 
-    /** Opens a revoked folder again, until it expires. */
-    enable: (folder: Folder, by: string): Promise<Folder> =>
-      changed(folder, { revokedAt: null }, by, 'enabled'),
+    /**
+     * Opens a revoked folder again, until it expires.
+     * @throws wrong-state for one that has expired, which this doesn't open
+     */
+    async enable(folder: Folder, by: string): Promise<Folder> {
+      if (isOver(folder)) throw expired(folder)
+      return changed(folder, { revokedAt: null }, by, 'enabled')
+    },
 
     /**
      * Gives a folder a new random address, also in the panels that show it. The old one and its alias
@@ -347,6 +358,7 @@ export function createFolderActs(
           errors: { to: 'Please enter valid email addresses' },
         })
       }
+      if (folder.revokedAt === null && isOver(folder)) throw expired(folder)
       if (stateOf(folder, clock()) !== 'open') {
         throw failure('wrong-state', { message: `${folder.title} isn’t open; see folders enable.` })
       }

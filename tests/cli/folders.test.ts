@@ -283,3 +283,26 @@ test('a sync says what is new, changed and gone, and statistics add up', async (
   expect(stats).toMatchObject({ totals: { views: 0 }, days: [] })
   expect(stats.files).toHaveLength(3)
 })
+
+test('an expired folder is opened by a later last day, and enable doesn’t say that it is open', async () => {
+  await using site = await startSite()
+  writeFiles(site, 'rally', { 'a.jpg': 'a' })
+  await folders(site, 'add', 'rally', '--title', 'Arctic Rally')
+  const closed = async () => {
+    const said = 'Arctic Rally has expired. Give it a later last day, or none, first.\n'
+    for (const verb of [['enable'], ['notify', '--to', 'a@example.com', '--send']]) {
+      const [name = '', ...options] = verb
+      expect(await folders(site, name, 'rally', ...options)).toMatchObject({ code: 1, err: said })
+    }
+  }
+  await folders(site, 'expire', 'rally')
+  await closed()
+  await folders(site, 'revoke', 'rally')
+  expect((await folders(site, 'enable', 'rally')).code).toBe(1)
+  await folders(site, 'set', 'rally', '--expires', 'never')
+  expect((await folders(site, 'enable', 'rally')).out).toBe('Arctic Rally: open\n')
+  expect(await json(site, 'show', 'rally')).toMatchObject({ state: 'open' })
+  expect((await folders(site, 'stats', 'rally')).out).toContain(
+    '0 views, 0 daily visitors, 0 file downloads, 0 ZIP downloads',
+  )
+})
