@@ -9,7 +9,7 @@ import { addSecondFactors } from './second-factors.ts'
 import { addSessions } from './sessions.ts'
 import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
-import { lastDay, when, type Print } from '../common/print.ts'
+import { end, lastDay, when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 import { readSecret } from '../common/secret-input.ts'
 
@@ -85,7 +85,7 @@ export function addCodes(codes: Command, useContext: UseContext, print: Print): 
       const context = await useContext()
       const code = codeOf(context, id)
       await context.features.clients.acts.extendCode(code, at, by)
-      print.line(`${code.id}: ${at === null ? 'no expiry' : `expires ${when(at)}`}`)
+      print.line(`${code.id}: ${at === null ? 'no expiry' : `expires ${end(at)}`}`)
     })
 }
 
@@ -208,6 +208,9 @@ function printInvitation(
   const { address, text } = context.features.clients.acts.invitation(client, about, siteUrl)
   print.line(`\nIt opens ${address}\nTo send:\n`)
   print.line(`${text}\n`)
+  if (client.disabledAt !== null) {
+    print.line(`${client.panel} is disabled: the code opens nothing until clients enable.`)
+  }
 }
 
 /** The site's address, or null before a server has run. */

@@ -119,9 +119,33 @@ test('a code ends when it should, and later when it is extended', async () => {
   }
   expect(await listed()).toMatchObject([{ expires: null, maxUses: 5 }])
   // The table has the last day, as staff gave it; JSON the instant.
-  await codes('extend', '1', '--expires', '2030-01-31')
+  expect((await codes('extend', '1', '--expires', '2030-01-31')).out).toBe(
+    '1: expires 2030-01-31\n',
+  )
   expect((await codes('list')).out).toContain('2030-01-31')
   expect(await listed()).toMatchObject([{ expires: '2030-02-01T00:00:00.000+02:00' }])
+})
+
+test('revoking a code again by its label leaves the client’s other code alone', async () => {
+  await runCli(['clients', 'edit', 'team', '--email', 'nora@example.com'], site)
+  await codes('create', 'team', '--label', 'Nora')
+  await codes('create', 'team', '--label', 'Guests')
+  expect((await codes('revoke', 'nora')).out).toBe('1: revoked\n')
+  expect(await codes('revoke', 'nora')).toMatchObject({
+    code: 1,
+    err: 'Code 1, Nora, is revoked.\n',
+  })
+  expect(await listed()).toMatchObject([{ state: 'revoked' }, { state: 'good' }])
+  // By its client it's the only one that is left.
+  expect((await codes('revoke', 'team')).out).toBe('2: revoked\n')
+})
+
+test('a code of a client who is disabled is given out with a word of that', async () => {
+  await runCli(['clients', 'disable', 'team'], site)
+  const { out } = await codes('create', 'team')
+  expect(out).toContain('is disabled: the code opens nothing until clients enable.\n')
+  await runCli(['clients', 'enable', 'team'], site)
+  expect((await codes('create', 'team')).out).not.toContain('disabled')
 })
 
 test('a custom code comes from the input and is not repeated', async () => {
