@@ -95,12 +95,13 @@ export function Component() {
 }
 
 function leadOf(booking: BookingView): ReactNode {
-  const { state, service, unit, heldUntil, waits, offer, stage, fee } = booking
+  const { state, service, unit, from, to, heldUntil, waits, offer, stage, fee } = booking
   if (waits) {
     return waitingMessages[waits.for]
   }
   if (state === 'requested' && heldUntil) {
-    return `Thank you. These dates are yours until ${instantInWords(heldUntil)}, and you’ll have our answer by then.`
+    // What the page says of the dates otherwise is far below on a phone.
+    return `Thank you. We’re holding ${dateRange(from, to)} for you until ${instantInWords(heldUntil)}. You’ll have our answer by then.`
   }
   if (state === 'requested') {
     return 'Thank you. We’ll go through what you need and send you our offer within two working days.'
@@ -111,7 +112,7 @@ function leadOf(booking: BookingView): ReactNode {
   if (state === 'confirmed' && stage === 'over') return 'Thank you for having us.'
   if (state === 'confirmed') {
     return isByDates(unit)
-      ? `${service.title}: see you at the track.`
+      ? `${service.title}, ${dateRange(from, to)}: see you at the track.`
       : `${service.title}: we’re looking forward to working with you.`
   }
   if (state === 'declined') {

@@ -211,6 +211,19 @@ test('once its days are over, the page of a booking promises nothing that lies b
   expect(await page()).toContain('Thank you for having us.')
 })
 
+test('the first words of a booking’s page name its days, which are far below on a phone', async () => {
+  await using site = await open()
+  const { json } = await book(site, { to: '2027-01-21' })
+  const lead = async () => {
+    const { text } = await site.get(new URL(String(json?.url)).pathname)
+    return /<\/h1>.*?<p[^>]*>(.*?)<\/p>/s.exec(text)![1]
+  }
+  expect(await lead()).toContain('We’re holding 20–21 January 2027 for you until')
+  const { actions } = site.context.features.bookings
+  await actions.confirm(String(json?.reference), { name: 'mika', isVisitor: false }, null)
+  expect(await lead()).toBe('Photography, 20–21 January 2027: see you at the track.')
+})
+
 test('a fee that waits for an address is told on the page of the cancelled booking', async () => {
   await using site = await open()
   const { json } = await book(site)
