@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context } from '#server/context.ts'
 import type { DiscountRequest } from '#server/shop/discounts/acts.ts'
-import { mostPercent } from '#server/shop/discounts/rules.ts'
+import { mostPercent } from '#shared/shop/discounts.ts'
 import type { Discount } from '#server/shop/schema.ts'
 import { euros } from '#shared/money.ts'
 import { productCategories, type ProductCategory } from '#shared/shop/limits.ts'

@@ -119,7 +119,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
 
     /**
      * Unpaid orders of the same mailbox or network as one of them, for staff who clear a flood. One that
-     * was paid in part is somebody's.
+     * was paid in part is someone’s.
      * @throws missing
      */
     like(number: string): Order[] {

@@ -3,6 +3,9 @@ import { catch as otherwise } from 'zod/mini'
 import { endpoint, json } from '../endpoint.ts'
 import type { Cart } from './shop.ts'
 
+/** The most that a code takes off: what is given away needs no order. */
+export const mostPercent = 90
+
 /** A code as it is kept: 3 to 30 capital letters, digits and hyphens. */
 export const discountCode = /^[A-Z0-9](?:[A-Z0-9-]{1,28})[A-Z0-9]$/
 

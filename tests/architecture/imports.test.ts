@@ -107,6 +107,7 @@ const nounless = new Set(
     'legal/retention',
     'dates/short-dates',
     'text/slashes',
+    'text/text',
     'folders/withheld',
     'text/word-search',
   ].map((name) => `shared/${name}.ts`),

@@ -45,9 +45,7 @@ function entry({ title, url: stored }: { title: string; url?: string | null }): 
 }
 
 /** One spelling for an address of ours, however the record has it: `news`, `/news/` and `/news`. */
-function address(url: string): string {
-  const base = 'http://site'
-  if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(url) || !URL.canParse(url, base)) return url
-  const { pathname, search, hash } = new URL(url, base)
-  return (pathname === '/' ? pathname : pathname.replace(/\/$/, '')) + search + hash
-}
+const address = (url: string): string =>
+  /^([a-z][a-z\d+.-]*:|\/\/)/i.test(url)
+    ? url
+    : `/${url.replace(/^\//, '')}`.replace(/(.)\/(?=$|[?#])/, '$1')

@@ -1,11 +1,9 @@
 import { failure } from '#shared/failures.ts'
-import { discountCode } from '#shared/shop/discounts.ts'
+import { discountCode, mostPercent } from '#shared/shop/discounts.ts'
 import { euros, shared, sum } from '#shared/money.ts'
 import type { Product } from '../catalogue/product.ts'
 import type { Discount, NewDiscount } from '../schema.ts'
 
-/** The most that a code takes off: what is given away needs no order. */
-export const mostPercent = 90
 /** Cents of goods that an amount leaves at least, so that there is something to pay. */
 const leastLeft = 100
 
