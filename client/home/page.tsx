@@ -39,7 +39,13 @@ export function Component() {
   )
 }
 
-/** Scrolls to where the visitor wanted to go: the fragment of the address, or the services. */
+/** The entries of the history that were scrolled for, by key and fragment. */
+const arrivals = new Set<string>()
+
+/**
+ * Scrolls to where the visitor wanted to go: the fragment of the address, or the services. Whoever
+ * comes back to an entry stays where they left it, which the router sees to.
+ */
 function useScrollToTarget() {
   const arrival = useLocation()
   useEffect(() => {
@@ -50,9 +56,14 @@ function useScrollToTarget() {
     } catch {
       // Storage may be closed to us; the address says it then.
     }
+    const entry = arrival.key + arrival.hash
     const id = wanted ? 'services' : arrival.hash.slice(1)
-    if (!id) return undefined
-    const timer = setTimeout(show, wanted ? servicesDelay : hashDelay, id)
+    if (!id || arrivals.has(entry)) return undefined
+    const arrive = () => {
+      arrivals.add(entry)
+      show(id)
+    }
+    const timer = setTimeout(arrive, wanted ? servicesDelay : hashDelay)
     return () => clearTimeout(timer)
   }, [arrival])
 }

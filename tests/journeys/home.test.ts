@@ -152,6 +152,24 @@ test('a page that is come back to has its hero, and stands where it was left', a
   expect(await page.evaluate(() => scrollY)).toBe(left)
 })
 
+test('whoever comes back to an address with a fragment stays where they left', async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Scroll to explore' }).click()
+  await expect(page).toHaveURL('/#explore')
+  await expect(page.locator('#work-title')).toBeInViewport()
+  // The scrolling half a second later is over.
+  await page.waitForTimeout(700)
+  await page.locator('#contact').evaluate((contact) => contact.scrollIntoView())
+  const left = await page.evaluate(() => scrollY)
+  const news = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'News' })
+  await news.dispatchEvent('click')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('News from the paddock')
+  await page.goBack()
+  await page.locator('#work-title').waitFor()
+  await page.waitForTimeout(1000)
+  expect(await page.evaluate(() => scrollY)).toBe(left)
+})
+
 test('a fragment is scrolled to', async ({ page }) => {
   await page.goto('/#media-outsourcing')
   await expect(page.locator('#media-outsourcing')).toBeInViewport()
