@@ -65,7 +65,9 @@ async function main() {
     clearTimeout(background)
     setTimeout(() => process.exit(1), stopTimeout).unref()
     context.contributions().release()
-    await Promise.all([pictures.close(), listening.close(graceMs)])
+    // Emails end first: who kills us before the last request is done, as Docker does after ten seconds,
+    // must not meet one that has been sent and isn't marked yet.
+    await Promise.all([pictures.close(), listening.close(graceMs), context.outbox.stop()])
     await renderer.close()
     await context.close()
   }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
 import { eventually } from '../support/eventually.ts'
@@ -117,3 +118,31 @@ test('a mail server that never answers does not hold up the end, and its email s
     expect.arrayContaining([expect.objectContaining({ kind: 'confirmation', status: 'queued' })]),
   )
 })
+
+test('killed in the middle of a stop that a request holds up, the server has left no email half-sent', async () => {
+  await using smtp = await startSmtp({ timeout: 60_000, thinks: 2_000 })
+  const env = { DATA_DIR: join(dataDir, 'held-up'), SMTP_URL: smtp.url }
+  {
+    await using server = await startProcess('server/start.js', env)
+    await using held = await openRaw(server.url)
+    held.write(
+      'POST /subscription/form HTTP/1.1\r\nHost: site\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 30\r\n\r\nl=newsletter',
+    )
+    for (const id of ['abc001', 'abc002', 'abc003']) {
+      const saved = await send(`${server.url}/api/save-contact-form`, {
+        method: 'POST',
+        headers: { ...csrfHeaders, 'Content-Type': 'application/json' },
+        body: enquiry({ 'Ticket ID': id, Email: `${id}@example.com` }),
+      })
+      expect(saved.status).toBe(201)
+    }
+    await expect.poll(() => smtp.mails.length, { timeout: 10_000 }).toBe(2)
+    void server.kill('SIGTERM')
+    // By then the two have been answered, and others would be on their way.
+    await delay(6_000)
+    await server.kill('SIGKILL')
+  }
+  const { out } = await runCli(['mail', 'list', '--json', 'status'], { dataDir: env.DATA_DIR })
+  const states = (JSON.parse(out) as { status: string }[]).map(({ status }) => status)
+  expect(states.toSorted()).toEqual(['queued', 'queued', 'queued', 'queued', 'sent', 'sent'])
+}, 90_000)
