@@ -251,5 +251,11 @@ function problemOf(person: ImportedPerson): string | null {
   const { line, email, name, status } = person
   if (!isMailable(email)) return `Line ${line}: “${email}” is not an email address.`
   if (name.length > newsletterLimits.name) return `Line ${line}: the name is too long.`
-  return statusOf(person) ? null : `Line ${line}: “${status}” is not a status.`
+  return statusOf(person)
+    ? null
+    : `Line ${line}: “${status}” is not a status: use ${knownStatuses}, or leave it empty.`
 }
+
+const knownStatuses = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  subscriberStatuses,
+)

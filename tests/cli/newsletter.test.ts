@@ -159,7 +159,9 @@ test('a wrong line stops an import whole, and is named; a note of consent is dem
   const wrong = await bring(site, 'fine@example.com', 'not an address', 'x@example.com,,maybe')
   expect(wrong.code).toBe(1)
   expect(wrong.out).toContain('Line 3: “not an address” is not an email address.')
-  expect(wrong.out).toContain('Line 4: “maybe” is not a status.')
+  expect(wrong.out).toContain(
+    'Line 4: “maybe” is not a status: use pending, subscribed, unsubscribed or blocked, or leave it empty.',
+  )
   expect((await run(site, 'list')).out).toBe('No subscribers.\n')
   expect((await run(site, 'import', peopleFile('fine@example.com'))).code).toBe(2)
 })
