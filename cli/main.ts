@@ -121,9 +121,13 @@ function withHelpOption(args: readonly string[]): readonly string[] {
   return nouns.some(({ name }) => name === noun) ? [noun, ...verbs, '--help'] : [noun]
 }
 
-/** What staff are told of a file or directory that they named and that isn't there; null for other errors. */
+/** What staff are told of a file or directory that they named and that isn't what it should be; null for other errors. */
 function missingFile(error: unknown): string | null {
-  const { code, path } = error as NodeJS.ErrnoException
+  const { code, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
+  if (code === 'EISDIR') {
+    const named = dest ?? path
+    return named ? `This is a directory, not a file: ${named}.` : 'This is a directory, not a file.'
+  }
   if (code !== 'ENOENT' || !path) return null
   const directory = dirname(path)
   return existsSync(directory)

@@ -133,7 +133,10 @@ test('a file appears when it is whole, and none when it cannot be written', asyn
   expect(refused.err).toBe(`There’s no such directory: ${join(site.dataDir, 'nowhere')}.\n`)
   const directory = join(site.dataDir, 'a-directory')
   mkdirSync(directory)
-  expect((await runCli(['tickets', 'export', '--out', directory], site)).code).toBe(1)
+  expect(await runCli(['tickets', 'export', '--out', directory], site)).toMatchObject({
+    code: 1,
+    err: `This is a directory, not a file: ${directory}.\n`,
+  })
   expect(readdirSync(site.dataDir).filter((name) => name.includes('.part'))).toEqual([])
 })
 
