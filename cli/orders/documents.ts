@@ -64,7 +64,13 @@ export function addOrderDocuments(orders: Command, useContext: UseContext, print
       async (
         given: string,
         flags: { number?: number; format: DocumentFormat; out?: string; json?: boolean },
+        command: Command,
       ) => {
+        const isChosen =
+          flags.number !== undefined || command.getOptionValueSource('format') === 'cli'
+        if (flags.out === undefined && isChosen) {
+          command.error('error: --number and --format are for a file: say which, by --out.')
+        }
         const context = await useContext()
         const order = mustFind(context, given)
         const { actions, documents } = context.features.orders

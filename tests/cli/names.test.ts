@@ -229,6 +229,16 @@ test('an order is found by its invoice, and by its payment reference however tha
   for (const given of ['100', '0016', 'RF09 1001 6']) {
     expect(await run(site, 'orders', 'show', given)).toMatchObject({ code: 1 })
   }
+  // A choice of document or format that would be for nothing is said.
+  for (const choice of [
+    ['--format', 'ubl'],
+    ['--number', '1001'],
+  ]) {
+    expect(await run(site, 'orders', 'documents', order, ...choice)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--number and --format are for a file: say which, by --out.'),
+    })
+  }
   const listed = await run(site, 'orders', 'list', '--search', '10016', '--json')
   expect(JSON.parse(listed.out)).toMatchObject([{ order, invoice: '1001' }])
 })
