@@ -49,6 +49,6 @@ export async function send<Answer>(
     )
   }
   // A page of something in between, as of a hotel's network, is no answer of ours.
-  if (reply === undefined) throw new TypeError(`No JSON in the reply of ${url}`)
+  if (reply === undefined) throw new TypeError(`No JSON: ${url}`)
   return reply as Answer
 }

@@ -125,9 +125,6 @@ export async function rendered({ Component: Page, rest }: PageModule) {
 const redirection = (id: string, path: string, to: string): RouteObject => ({
   id,
   path,
-  loader: ({ request }) => {
-    const { pathname, hash } = new URL(to, request.url)
-    return replace(pathname + new URL(request.url).search + hash)
-  },
+  loader: ({ request }) => replace(to.replace(/#|$/, (hash) => new URL(request.url).search + hash)),
   Component: () => null,
 })

@@ -29,7 +29,7 @@ const days = ([minValue, maxValue]: Dispatch): Thing => ({
  * @param dispatch working days until it leaves
  */
 export const shippingDetails = (grams: number, dispatch: Dispatch): readonly Thing[] =>
-  parcelAreas.map((area) => ({
+  parcelAreas().map((area) => ({
     '@type': 'OfferShippingDetails',
     shippingRate: {
       '@type': 'MonetaryAmount',

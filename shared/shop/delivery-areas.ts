@@ -72,7 +72,7 @@ export type ParcelArea = {
 const isHome = (country: string) => country === 'FI' || country === 'AX'
 
 /** The areas that we deliver to, with what each parcel costs; the one source of pages, prices and structured data. */
-export const parcelAreas: readonly ParcelArea[] = [
+export const parcelAreas = (): readonly ParcelArea[] => [
   { name: 'Finland', transit: transit.finland, tariff: finland, has: isHome },
   {
     name: 'European Union',

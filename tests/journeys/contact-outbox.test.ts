@@ -35,7 +35,7 @@ test('a page in the place of an answer saves nothing: the message waits', async 
   page,
   complaints,
 }) => {
-  complaints.expect(/No JSON in the reply of \/api\/(save-contact-form|send-email)/)
+  complaints.expect(/No JSON: \/api\/(save-contact-form|send-email)/)
   const section = await openContactSection(page)
   // As from a hotel's network that wants its terms accepted first.
   await page.route('**/api/{save-contact-form,send-email}', (route) =>

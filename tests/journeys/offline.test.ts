@@ -110,7 +110,7 @@ test('a page in the place of the data is a page that did not load', async ({
   page,
   complaints,
 }) => {
-  complaints.expect(/No JSON in the reply of/)
+  complaints.expect(/No JSON:/)
   await page.goto('/search?q=rally')
   // As from a hotel's network that wants its terms accepted first.
   await page.route('**/api/search?*', (route) =>

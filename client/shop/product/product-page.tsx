@@ -15,7 +15,7 @@ import styles from './product-page.module.css'
 import { categoryTitles, viewHref, type View } from '../view.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { ProductKind } from '#shared/shop/limits.ts'
-import { breadcrumbs, product as productThing } from '#shared/seo/seo.ts'
+import { breadcrumbs, product as productThing, type Publisher } from '#shared/seo/seo.ts'
 import { StructuredData } from '../../site/head/structured-data.tsx'
 
 /** A product: its pictures, how to buy it, and what comes with it. */
@@ -182,43 +182,40 @@ const factsOfKind = ({ kind, madeToOrder, delivery, shipping, maker }: ProductDa
   ] as const
 
 /** A product with its offers for search engines. */
-function ProductForMachines({ product }: { product: ProductData }) {
-  const { handle, title, summary, category, pictures, variants, dispatch } = product
-  const path = paths.product(handle)
-  return (
-    <StructuredData
-      things={
-        import.meta.env.SSR
-          ? (publisher) => [
-              productThing(
-                {
-                  title,
-                  description: summary,
-                  path,
-                  category: categoryTitles[category],
-                  images: pictures.map(({ whole }) => whole.src),
-                  dispatch,
-                  offers: variants.map(({ variant, sku, price, ...rest }) => ({
-                    ...rest,
-                    variant,
-                    // Other products have variants of the same name.
-                    sku: sku ?? `${handle}/${variant}`,
-                    price: price.gross,
-                  })),
-                },
-                publisher,
-              ),
-              breadcrumbs(
-                [
-                  { name: 'Shop', path: paths.shop() },
-                  { name: categoryTitles[category], path: paths.shop({ category }) },
-                  { name: title, path },
-                ],
-                publisher,
-              ),
-            ]
-          : null
-      }
-    />
-  )
-}
+const ProductForMachines = ({ product }: { product: ProductData }) => (
+  <StructuredData things={import.meta.env.SSR ? thingsOf(product) : null} />
+)
+
+const thingsOf =
+  ({ handle, title, summary, category, pictures, variants, dispatch }: ProductData) =>
+  (publisher: Publisher) => {
+    const path = paths.product(handle)
+    return [
+      productThing(
+        {
+          title,
+          description: summary,
+          path,
+          category: categoryTitles[category],
+          images: pictures.map(({ whole }) => whole.src),
+          dispatch,
+          offers: variants.map(({ variant, sku, price, ...rest }) => ({
+            ...rest,
+            variant,
+            // Other products have variants of the same name.
+            sku: sku ?? `${handle}/${variant}`,
+            price: price.gross,
+          })),
+        },
+        publisher,
+      ),
+      breadcrumbs(
+        [
+          { name: 'Shop', path: paths.shop() },
+          { name: categoryTitles[category], path: paths.shop({ category }) },
+          { name: title, path },
+        ],
+        publisher,
+      ),
+    ]
+  }

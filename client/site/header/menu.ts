@@ -41,11 +41,5 @@ function entry({ title, url: stored }: { title: string; url?: string | null }): 
     return { title, href: paths.contact(), contact: true }
   }
   if (bare === 'services') return { title, href: paths.services(), contact: false }
-  return { title, href: url ? address(url) : `/${key.replaceAll(' ', '-')}`, contact: false }
+  return { title, href: url || `/${key.replaceAll(' ', '-')}`, contact: false }
 }
-
-/** One spelling for an address of ours, however the record has it: `news`, `/news/` and `/news`. */
-const address = (url: string): string =>
-  /^([a-z][a-z\d+.-]*:|\/\/)/i.test(url)
-    ? url
-    : `/${url.replace(/^\//, '')}`.replace(/(.)\/(?=$|[?#])/, '$1')

@@ -5,7 +5,7 @@ import type { DeliveryArea } from '#shared/shop/shop.ts'
 
 /** The areas that we deliver to, as their page shows them. */
 export const deliveryAreas = (): DeliveryArea[] =>
-  parcelAreas.map((area) => ({
+  parcelAreas().map((area) => ({
     name: area.name,
     countries: countriesOf(area).map(({ name }) => name),
     transit: workingDays(area.transit),
@@ -20,7 +20,7 @@ export const deliveryAreas = (): DeliveryArea[] =>
  * @throws invalid for a country that we do not send to
  */
 export function shippingFor(country: string, grams: number): number {
-  const area = parcelAreas.find(({ has }) => has(country))
+  const area = parcelAreas().find(({ has }) => has(country))
   if (!area || !countries.some(({ code }) => code === country)) {
     throw failure('invalid', { errors: { country: 'We don’t ship to this country yet' } })
   }

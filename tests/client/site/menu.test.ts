@@ -21,22 +21,6 @@ test('without such a record there is no button', () => {
   expect(navigation(null).booking).toBeNull()
 })
 
-test.each([
-  ['portfolio', '/portfolio'],
-  ['/news/', '/news'],
-  ['#media-outsourcing', '/#media-outsourcing'],
-  ['news/?page=2', '/news?page=2'],
-  ['/', '/'],
-  ['https://partner.example/x/', 'https://partner.example/x/'],
-  ['//partner.example/x/', '//partner.example/x/'],
-  ['mailto:hello@example.com', 'mailto:hello@example.com'],
-  [String.raw`/\\`, String.raw`/\\`],
-])('an entry has one spelling of its address: %s', (url, href) => {
-  expect(navigation([{ title: 'Entry', url }]).entries).toEqual([
-    { title: 'Entry', href, contact: false },
-  ])
-})
-
 test('a menu without entries is no menu', () => {
   expect(navigation([])).toEqual(navigation(null))
 })
