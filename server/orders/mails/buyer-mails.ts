@@ -150,7 +150,10 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
           ...(parcel.carrier ? [['Carrier', parcel.carrier] as [string, string]] : []),
           ...(parcel.tracking ? [['Tracking number', parcel.tracking] as [string, string]] : []),
         ],
-        ...(url && { button: { label: 'Follow your parcel', url } }),
+        // Without a number to follow, the order's page says where it is, and how it's returned.
+        button: url
+          ? { label: 'Follow your parcel', url }
+          : { label: 'See your order', url: deps.successUrl(order) },
       }),
     )
   }),

@@ -27,6 +27,11 @@ test('the mail about a parcel lists what is in it, and nothing else of the order
   const mail = mailFiles(site.dataDir).find(({ subject }) => subject.endsWith('is on its way'))!
   expect(mail.text).toMatch(/Item\s+Quantity\s+Blue Hour, fine art print[^\n]*\s1\s/)
   expect(mail.text).not.toMatch(/wallpapers|Shipping|Total|€/)
+  // A parcel without a number can't be followed; its order can be looked at.
+  const page = /See your order (\S+)/.exec(mail.text)![1]!.slice(site.url.length)
+  expect(
+    (await site.get(page.replace('/shop/checkout/success?order=', '/api/shop/orders/'))).json,
+  ).toMatchObject({ order })
   // The button comes between the text and the list.
   expect(mail.text).not.toMatch(/:\s*(Follow|Item)/)
 })
