@@ -121,6 +121,25 @@ test('no amount is broken into lines, however long the name beside it', async ({
   expect(await brokenAmounts(page)).toEqual([])
 })
 
+test('the number of a licence is in one line on the page of its order', async ({ page }) => {
+  for (const handle of ['blue-hour-fine-art-print', 'gravel-jump-commercial-licence']) {
+    await page.goto(`/shop/products/${handle}`)
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page).toHaveURL(/\/shop\/cart/)
+  }
+  await page.goto('/shop/checkout')
+  await fillCheckout(page)
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  const number = page.getByText(/^A-\w{8}-L\d$/)
+  await expect(number).toBeVisible()
+  const lines = await number.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return range.getClientRects().length
+  })
+  expect(lines).toBe(1)
+})
+
 /** Amounts that stand on more than one line. */
 const brokenAmounts = (page: Page) =>
   page.evaluate(() =>

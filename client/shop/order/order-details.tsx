@@ -183,7 +183,11 @@ export function Licences({ licences }: { licences: Details['licences'] }) {
       <h2 id="licences-title" className={styles.title}>
         {licences.length === 1 ? 'Your licence' : 'Your licences'}
       </h2>
-      <Facts facts={licences.map(({ number, title, terms }) => [number, `${title}: ${terms}`])} />
+      {/* Beside its terms, a number is broken in three on a phone. */}
+      <Facts
+        look="stacked"
+        facts={licences.map(({ number, title, terms }) => [number, `${title}: ${terms}`])}
+      />
       {href && (
         <p className={styles.way}>
           <a href={href} className={`${button.button} ${button.quiet}`}>
