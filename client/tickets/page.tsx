@@ -28,7 +28,11 @@ export function Component() {
     <>
       <Head title={`Ticket ${ticketId}`} hidden />
       <PageHead
-        label={`Ticket ${ticketId}`}
+        label={
+          <span>
+            Ticket <span className={styles.number}>{ticketId}</span>
+          </span>
+        }
         title={state.label}
         lead={
           dueAt

@@ -1,6 +1,7 @@
 import { formProofLimits } from '#shared/forms/form-proof.ts'
 import { eventually } from '../support/eventually.ts'
 import { thanks } from '../support/contact-thanks.ts'
+import { saveEnquiry, settled } from '../support/enquiry.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { alive, enquiry, expect, fill, openContactSection, stopClock, sum, test } from './site.ts'
 
@@ -245,4 +246,17 @@ test('the form asks a question of its own when the server has none', async ({
   await section.getByRole('button', { name: 'Send Message' }).click()
   expect((await save).headers()['x-form-proof']).toBeUndefined()
   await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
+})
+
+test('a ticket’s page shows its number in the letters of its emails', async ({ page, site }) => {
+  await saveEnquiry(site)
+  await settled(site)
+  const mail = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('Thank you'))!
+  await page.goto(/\/ticket\/[\w-]+/.exec(mail.text)![0])
+  // As it is seen, not as it is in the markup.
+  const label = page
+    .getByRole('main')
+    .getByText(/^Ticket/i)
+    .first()
+  expect(await label.innerText()).toBe('TICKET abc123')
 })
