@@ -54,14 +54,14 @@ test('what staff do with folders is in the timeline, without what opens them', a
   const added = await runOn(site, 'folders', 'add', 'rally', '--json', ...by)
   const { folder: key } = JSON.parse(added) as { folder: string }
   await runOn(site, 'folders', 'set', key, '--title', 'Arctic Rally', ...by)
-  for (const verb of ['expire', 'revoke', 'enable']) await runOn(site, 'folders', verb, key, ...by)
+  for (const verb of ['revoke', 'enable', 'expire']) await runOn(site, 'folders', verb, key, ...by)
   const { id } = site.context.features.folders.store.find(key)!
   expect(doneTo(site, 'folder', String(id))).toEqual([
     'mika: shared',
     'mika: changed',
-    'mika: expired',
     'mika: revoked',
     'mika: enabled',
+    'mika: expired',
   ])
   expect(JSON.stringify(site.context.timeline.of('folder', String(id)))).not.toContain(key)
 })

@@ -162,8 +162,8 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
 })
 
 /** When an order ends that stays unpaid, in a sentence; one that a part was paid of doesn't end by itself. */
-const endsUnpaid = ({ state, reservedUntil }: Order, { paid }: { paid: number }): string =>
-  state === 'open' && reservedUntil !== null && paid <= 0
+const endsUnpaid = ({ state, reservedUntil }: Order, balance: { paid: number }): string =>
+  state === 'open' && reservedUntil !== null && balance.paid <= 0
     ? ` If it stays unpaid, the order ends on ${longDate(dateAt(reservedUntil))}.`
     : ''
 

@@ -200,8 +200,8 @@ test('a transfer that paid two invoices in one sum is split, and pays both with 
   const named = (await orderByInvoice(site, [looks])).order
   const other = (await orderByInvoice(site, [looks], { email: 'mikko@example.com' })).order
   site.clock.advance(2 * day)
-  const row = ['78,00', await referenceOf(site, named), 'A1'] as const
-  expect(await outcomes(site, row)).toEqual(['over'])
+  const both = ['78,00', await referenceOf(site, named), 'A1'] as const
+  expect(await outcomes(site, both)).toEqual(['over'])
   await settled(site)
   const split = (...args: string[]) => correct(site, named, ...args)
   await expect(split('--amount', '39.00')).rejects.toThrow('Name the order')
@@ -223,5 +223,5 @@ test('a transfer that paid two invoices in one sum is split, and pays both with 
   expect([booked(named), booked(other)]).toEqual([39, 39])
   // The statement says nothing new, and another payment of the part is another one.
   const again = ['39,00', await referenceOf(site, other), 'A2'] as const
-  expect(await outcomes(site, row, again)).toEqual(['known', 'double'])
+  expect(await outcomes(site, both, again)).toEqual(['known', 'double'])
 })
