@@ -73,12 +73,13 @@ export function createDelivery({
 }): (mail: Mail) => Promise<void> {
   /** Saves the outcome, however long it takes: otherwise the email would go out again. */
   const commitWithRetry = async (work: (tx: Transaction) => void): Promise<void> => {
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       try {
         return await commit(work)
       } catch (error) {
         if (!isRunning()) throw error
-        log.error({ err: error }, 'mail status not saved')
+        // A disk can be full for hours.
+        if (tries === 1) log.error({ err: error }, 'mail status not saved')
         await delay(retryMs)
       }
     }

@@ -233,7 +233,7 @@ export type OrderView = {
       credits: { number: string; amount: number }[]
       /** Empty where nothing is left to pay. */
       iban: string
-      /** What stands for reference and barcode where the buyer is abroad; null where nothing is left to pay. */
+      /** What is shown for reference and barcode where the buyer’s bank is abroad; null where nothing is left to pay. */
       abroad: { bic: string | null; reference: string } | null
       barcode: string
       /** The barcode as an SVG element with a name; empty where nothing is left to pay. */

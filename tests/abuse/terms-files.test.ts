@@ -27,6 +27,8 @@ test('versions of the terms that are asked for by turns, from many addresses, ar
     expect([version, reply.status]).toEqual([version, 200])
   }
   expect(drawn).toBe(2)
+  const { kept } = (await site.get('/api/legal/terms')).json as { kept: string[] }
+  expect(kept).toEqual(['1.9', '1.8'])
   for (const odd of ['1.9%00', '..%2f1.9', '1.9/', '%D9%A1.9', '9'.repeat(3000), '__proto__']) {
     const { status, headers } = await site.get(`/terms-of-service/${odd}.pdf`)
     const isFile = headers['content-type'] === 'application/pdf'

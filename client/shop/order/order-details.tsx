@@ -53,14 +53,14 @@ export function InvoiceFacts({
                   abroad ? 'International reference' : 'Reference',
                   <Copied key="reference" text={abroad?.reference ?? reference} />,
                 ],
-                ...(barcode
+                ...(barcode && !abroad
                   ? ([['Virtual barcode', <Copied key="barcode" text={barcode} small />]] as const)
                   : []),
               ] as const)
             : []),
         ]}
       />
-      {barcodePicture && (
+      {barcodePicture && !abroad && (
         <div className={styles.bars} dangerouslySetInnerHTML={{ __html: barcodePicture }} />
       )}
       <p className={styles.way}>

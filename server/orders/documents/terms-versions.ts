@@ -37,7 +37,7 @@ export function createTermsVersions(
     of: (version: string): TermsText | null =>
       version === inForce ? current() : byVersion.get({ version }),
     /** The versions that can be read. */
-    list: (): string[] => [inForce, ...all.all().map(({ version }) => version)],
+    list: (): string[] => [...new Set([inForce, ...all.all().map(({ version }) => version)])],
     /** Keeps the terms as they are now, where they aren't kept yet. */
     async keep(): Promise<void> {
       const now = current()

@@ -157,7 +157,7 @@ function invoiceView(
   const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
   const open = leftOf(balance)
   const abroad = paidFromAbroad(document)
-  const barcode = abroad ? '' : isOwed ? barcodeOver(document, open) : (document.barcode ?? '')
+  const barcode = isOwed ? barcodeOver(document, open) : (document.barcode ?? '')
   return {
     number: String(number),
     reference: document.reference,

@@ -46,7 +46,7 @@ const books = async (site: Site) =>
     kind: string
     order: string
     account: string
-    gross: number
+    gross: string | number
     date: string
   }[]
 
@@ -219,7 +219,7 @@ test('a transfer that paid two invoices in one sum is split, and pays both with 
   const moneyOf = (await books(site)).filter(({ kind }) => kind.includes('payment'))
   expect(moneyOf.every(({ date }) => date === '2026-11-21')).toBe(true)
   const booked = (order: string) =>
-    moneyOf.reduce((all, row) => all + (row.order === order ? row.gross : 0), 0)
+    moneyOf.reduce((all, row) => all + (row.order === order ? Number(row.gross) : 0), 0)
   expect([booked(named), booked(other)]).toEqual([39, 39])
   // The statement says nothing new, and another payment of the part is another one.
   const again = ['39,00', await referenceOf(site, other), 'A2'] as const
