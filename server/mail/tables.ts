@@ -13,6 +13,15 @@ const tableOf = (name: string, margin: string, size: string, rows: Markup): Mark
     ${rows}
   </table>`
 
+const months =
+  'January February March April May June July August September October November December'.split(' ')
+
+/** A text whose days, such as `5 June 2027`, no narrow column breaks. */
+const withWholeDays = (value: string | Markup): string | Markup =>
+  typeof value === 'string'
+    ? months.reduce((text, month) => text.replaceAll(` ${month} `, `\u00a0${month}\u00a0`), value)
+    : value
+
 /**
  * A table with a head, such as the lines of an order; numbers stand right, a total in bold below a
  * thicker rule. One of words alone is a list where the email is read as text.
@@ -59,7 +68,7 @@ export function dataTable(
                     align="${align(index)}"
                     style="${cell(index)};border-top:${weight(at).rule} solid ${rule[0]};color:${colours.ink[0]};font-weight:${weight(at).font}"
                   >
-                    ${value}
+                    ${withWholeDays(value)}
                   </td>`,
               )}
             </tr>`,

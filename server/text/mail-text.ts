@@ -67,6 +67,8 @@ const makeForeignText = () =>
 export const textOfMail = (markup: string): string =>
   `${(ownText ??= makeOwnText())(markup)
     .replaceAll(/\n{3,}/g, '\n\n')
+    // What kept a day in one line has done so.
+    .replaceAll(/(?<=\d)\u00a0(?=[A-Z][a-z]{2})|(?<=[a-z]{2})\u00a0(?=\d{4})/g, ' ')
     .trim()}\n`
 
 /** The words of HTML from outside, with line breaks where its blocks end. */
