@@ -158,43 +158,21 @@ export function bookingViews({
 
   /** The invoices of a booking, for those with full access. */
   const documentsOf = ({ reference }: Booking): BookingDocumentView[] =>
-    billing
-      .of(reference)
-      .map(
-        ({
-          order,
-          part,
-          isTravel,
-          invoice,
-          total,
-          credited,
-          open,
-          charges,
-          paidBy,
-          ...document
-        }) => ({
-          order,
-          part,
-          isTravel,
-          invoice,
-          total,
-          credited,
-          open,
-          charges,
-          paidBy,
-          isPayableByCard: document.isPayableByCard,
-          state:
-            document.state === 'paid' || document.state === 'shipped'
-              ? 'paid'
-              : document.state === 'refunded' || document.state === 'attention'
-                ? 'refunded'
-                : document.state === 'open' || document.state === 'pending'
-                  ? 'open'
-                  : 'cancelled',
-          dueOn: document.dueOn,
-          url: document.url,
-        }),
-      )
+    billing.of(reference).map((document) => ({
+      order: document.order,
+      part: document.part,
+      isTravel: document.isTravel,
+      invoice: document.invoice,
+      total: document.total,
+      credited: document.credited,
+      open: document.open,
+      charges: document.charges,
+      paidBy: document.paidBy,
+      isPayableByCard: document.isPayableByCard,
+      state: stateForVisitors(document.state),
+      dueOn: document.dueOn,
+      url: document.url,
+    }))
 
   const view = async (booking: Booking): Promise<BookingView> => ({
     reference: booking.reference,
@@ -333,5 +311,24 @@ export function bookingViews({
 
     /** The deposit due when a request is confirmed, in per cent; null for none. */
     depositFor: (booking: Booking) => depositOf(conditionsOf(deps, booking), booking.lines),
+  }
+}
+
+/** What the state of an invoice's order is to those who pay it. */
+function stateForVisitors(
+  state: ReturnType<BookingBilling['of']>[number]['state'],
+): BookingDocumentView['state'] {
+  switch (state) {
+    case 'paid':
+    case 'shipped':
+      return 'paid'
+    case 'refunded':
+    case 'attention':
+      return 'refunded'
+    case 'open':
+    case 'pending':
+      return 'open'
+    default:
+      return 'cancelled'
   }
 }
