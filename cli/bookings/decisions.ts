@@ -15,7 +15,7 @@ import { parsed } from './parsed.ts'
 import { fullRow, tableRow } from './views.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
-import { cents } from '../orders/lookup.ts'
+import { cents } from '../products/options.ts'
 import type { Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 

@@ -43,8 +43,8 @@ export function Component() {
 const arrivals = new Set<string>()
 
 /**
- * Scrolls to where the visitor wanted to go: the fragment of the address, or the services. Whoever
- * comes back to an entry stays where they left it, which the router sees to.
+ * Scrolls to where the visitor wanted to go: the fragment of the address, or the services. Back and
+ * Forward are left alone, since the router restores the place.
  */
 function useScrollToTarget() {
   const arrival = useLocation()

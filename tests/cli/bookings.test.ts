@@ -172,3 +172,16 @@ test('what is wrong with the lines of an offer or a move is said in a sentence',
     )
   }
 })
+
+test('when the organiser cancels and no travel is lost, nothing is due', async () => {
+  const { site, references } = await withBookings()
+  await using _ = site
+  const [reference] = references
+  const run = (verb: string, ...flags: string[]) =>
+    runOn(site, 'bookings', verb, reference, ...flags)
+  await run('offer', '--travel', '300')
+  await run('confirm', '--by-phone')
+  await run('cancel', '--because', 'organiser', '--travel', '0')
+  expect(await show(site, reference)).toMatchObject({ state: 'cancelled', documents: [] })
+  expect(await run('show')).not.toMatch(/Travel costs|not invoiced yet/)
+})

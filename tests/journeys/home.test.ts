@@ -152,7 +152,9 @@ test('a page that is come back to has its hero, and stands where it was left', a
   expect(await page.evaluate(() => scrollY)).toBe(left)
 })
 
-test('whoever comes back to an address with a fragment stays where they left', async ({ page }) => {
+test('Back to an address with a fragment leads to where the visitor left the page', async ({
+  page,
+}) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Scroll to explore' }).click()
   await expect(page).toHaveURL('/#explore')

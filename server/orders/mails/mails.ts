@@ -35,7 +35,7 @@ export const orderMail = (
     isProven?: boolean
     payout?: number
     kept?: number
-    /** What that is kept for, if not for a cancellation fee. */
+    /** What that part is kept for; a cancellation fee unless this says otherwise. */
     keptFor?: 'travel' | undefined
     parcel?: number
     /** Of what may happen to an order more than once. */

@@ -117,7 +117,7 @@ function withFailing(problem: (name: string) => string) {
   let [version, attempts, passes] = [1, 0, 0]
   let onChange = () => {}
   const warnings: unknown[] = []
-  const preset = { format: 'webp', width: 640 } as never
+  const preset = { width: 640, height: null, fit: 'cover', quality: 80, format: 'webp' } as const
   const original = { type: 'image/jpeg', version: '1', path: async () => '/original' }
   const preparation = createPicturePreparation({
     content: { version: () => version, asset: async () => original, picture: async () => null },
