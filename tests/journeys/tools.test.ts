@@ -100,3 +100,32 @@ test('the slim header cuts no word of a name at 320 px', async ({ page, site, co
   expect(lines).toBeLessThanOrEqual(3)
   await expect(page.getByRole('banner').getByRole('link', { name: /home page$/ })).toBeVisible()
 })
+
+test('the tools of the slim header break no word, and cut no name, on a tablet', async ({
+  page,
+  site,
+  context,
+}) => {
+  const { code } = await makeClient(site, { scopes: ['view', 'links', 'desk', 'ops'] })
+  const [name = '', value = ''] = (await signIn(site, code)).split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  await page.goto('/desk')
+  const bar = page.getByRole('banner').first()
+  for (const width of [360, 768, 820, 959, 960, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const lines = await bar
+      .getByRole('navigation', { name: 'Tools' })
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links.map((link) => {
+          const range = document.createRange()
+          range.selectNodeContents(link)
+          return range.getClientRects().length
+        }),
+      )
+    expect([width, ...lines]).toEqual([width, 1, 1, 1, 1])
+    const whose = bar.getByRole('paragraph').filter({ hasText: 'Nordic Rally Team' })
+    const hidden = await whose.evaluate((text) => text.scrollWidth - text.clientWidth)
+    expect([width, hidden]).toEqual([width, 0])
+  }
+})
