@@ -1,7 +1,11 @@
 import type { ServiceCard } from '../site/data/loader.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon, Icon } from '../ui/icons.tsx'
+import { Picture } from '../ui/pictures/picture.tsx'
 import styles from './services.module.css'
+
+/** The menu of services says no more of a picture than its file. */
+const middle: [number, number] = [0.5, 0.5]
 
 /** The services as cards. */
 export const Component = ({ services }: { services: readonly ServiceCard[] }) => (
@@ -19,7 +23,10 @@ function Card({ service: { title, description, path, picture } }: { service: Ser
     <article className={styles.card}>
       {picture && (
         <div className={styles.picture}>
-          <img {...picture} alt="" sizes="(width < 48rem) 100vw, 50vw" loading="lazy" />
+          <Picture
+            picture={{ ...picture, alt: '', focal: middle }}
+            sizes="(width < 48rem) 100vw, 50vw"
+          />
         </div>
       )}
       <ServiceIcon title={title} />

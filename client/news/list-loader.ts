@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     news: news && {
       ...news,
-      articles: news.articles.map((article) => articlePreview(article)),
+      articles: news.articles.map((article, index) => articlePreview(article, index === 0)),
     },
   }
 }

@@ -29,7 +29,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     portfolio: portfolio && {
       ...portfolio,
-      projects: portfolio.projects.map((each) => projectPreview(each)),
+      projects: portfolio.projects.map((each, index) => projectPreview(each, index === 0)),
     },
     project,
   }

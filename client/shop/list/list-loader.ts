@@ -18,17 +18,23 @@ export async function loader(args: LoaderFunctionArgs) {
   )
   return {
     view,
-    shop: products && { ...products, products: products.products.map(productPreview) },
+    shop: products && {
+      ...products,
+      products: products.products.map((each, index) => productPreview(each, index < 2)),
+    },
   }
 }
 
 /** The data of the shop's list. */
 export type ShopData = Awaited<ReturnType<typeof loader>>
 
-/** A product as lists show it, its picture ready. */
-export const productPreview = ({ picture, ...card }: ProductCard) => ({
+/**
+ * A product as lists show it, its picture ready.
+ * @param isFirst whether it's among those that the page begins with
+ */
+export const productPreview = ({ picture, ...card }: ProductCard, isFirst = false) => ({
   ...card,
-  picture: shownPicture(picture, '4:5'),
+  picture: shownPicture(picture, '4:5', isFirst),
 })
 
 /** What {@link productPreview} gives. */

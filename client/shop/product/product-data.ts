@@ -23,13 +23,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const free = product.variants.find(({ soldOut }) => !soldOut)
   return {
     ...product,
-    pictures: pictures.flatMap((picture) => {
-      const large = shownPicture(picture, '4:5')
+    pictures: pictures.flatMap((picture, index) => {
+      const large = shownPicture(picture, '4:5', index === 0)
       const whole = shownPicture(picture)
       return large && whole ? [{ large, whole }] : []
     }),
     shared: first ? shareImage(first) : null,
-    related: related.map(productPreview),
+    related: related.map((each) => productPreview(each)),
     variants: product.variants.map(({ wall, ...variant }) => ({
       ...variant,
       wall: wall ? wallOf(wall) : null,

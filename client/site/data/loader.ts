@@ -34,7 +34,7 @@ export async function readServices(api: ReturnType<typeof siteOf>['api']) {
     description: description ?? '',
     path: servicePath(url),
     // The first is shown larger than the others.
-    picture: index === 0 && image ? imageSet(image, { ratio: '4:3' }) : null,
+    picture: index === 0 && image ? imageSet(image, { ratio: '4:3', format: 'auto' }) : null,
   }))
 }
 

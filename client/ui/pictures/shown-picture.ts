@@ -6,11 +6,17 @@ import type { ShownPicture } from './picture.tsx'
  * Prepares a picture in a loader, so pages need no code for it. Browsers get AVIF where they can: half
  * the bytes of webp.
  * @param ratio cuts it to a shape
+ * @param isFirst whether the page begins with it: it's lighter on phones, then
  */
-export function shownPicture(picture: Picture | null, ratio?: Ratio): ShownPicture | null {
+export function shownPicture(
+  picture: Picture | null,
+  ratio?: Ratio,
+  isFirst = false,
+): ShownPicture | null {
   if (!picture) return null
   const { alt, focal, tone } = picture
-  return { alt, focal, ...(tone && { tone }), ...imageSet(picture, { ratio, format: 'auto' }) }
+  const set = imageSet(picture, { ratio, format: 'auto', isFirst })
+  return { alt, focal, ...(tone && { tone }), ...set }
 }
 
 /**
@@ -23,7 +29,8 @@ export function pictureByWidth(
   { wide, narrow }: { wide?: Ratio; narrow: Ratio },
 ): ShownPicture | null {
   const shown = shownPicture(picture, wide)
-  return (
-    shown && { ...shown, narrowSet: imageSet(picture!, { ratio: narrow, format: 'auto' }).srcSet }
-  )
+  if (!shown) return null
+  // Narrow screens are those of phones.
+  const { srcSet } = imageSet(picture!, { ratio: narrow, format: 'auto', isFirst: true })
+  return { ...shown, narrowSet: srcSet }
 }
