@@ -234,7 +234,7 @@ const opens: Readonly<Record<Scope, string>> = {
   ops: 'staff: read the server log at /debug/logs',
 }
 
-const scopeHelp = `\nScopes:\n${scopes.map((scope) => `  ${scope.padEnd(8)}  ${opens[scope]}`).join('\n')}`
+const scopeHelp = `\nScopes:\n${scopes.map((scope) => `  ${scope.padEnd(8)}  ${opens[scope]}`).join('\n')}\n\nweb, download, select and manage need view, too.`
 
 function readScopes(text: string): Scope[] {
   const given = text.split(/[\s,]+/).filter(Boolean)

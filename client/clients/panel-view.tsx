@@ -10,7 +10,7 @@ import { LogOut } from './log-out.tsx'
 
 /** A client's panel: what we delivered, what is under way, and who did what. */
 export function PanelView({ panel }: { panel: Panel }) {
-  const { name, blocks, activity } = panel
+  const { name, blocks, activity, scopes } = panel
   const notes = blocks.filter(({ kind }) => kind === 'notes')
   const main = blocks.filter(({ kind }) => kind !== 'notes')
   const tools = toolsFor(panel)
@@ -28,7 +28,9 @@ export function PanelView({ panel }: { panel: Panel }) {
           {main.map((block) => (
             <Section key={block.id} block={block} />
           ))}
-          {main.length === 0 && tools.length === 0 && <NothingYet />}
+          {main.length === 0 &&
+            tools.length === 0 &&
+            (scopes.includes('view') ? <NothingYet /> : <NothingOpen />)}
         </div>
         <aside className={styles.side} aria-label="More">
           <section className={styles.card}>
@@ -125,6 +127,14 @@ const NothingYet = () => (
   <div className={styles.nothing}>
     <h2>Nothing here yet</h2>
     <p>Galleries, films and files appear here as soon as we deliver them.</p>
+  </div>
+)
+
+/** For codes from before each of them needed `view`. */
+const NothingOpen = () => (
+  <div className={styles.nothing}>
+    <h2>Your code doesn’t open this panel</h2>
+    <p>Message us, and we’ll send you one that does.</p>
   </div>
 )
 

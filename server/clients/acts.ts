@@ -3,6 +3,7 @@ import { emailAddress } from '#shared/forms/fields.ts'
 import { failure } from '#shared/failures.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
+import { idleScopes, type Scope } from '#shared/clients/secret-code.ts'
 import { slugOf } from '#shared/text/slug.ts'
 import { oneLine } from '#shared/text/text.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -163,8 +164,8 @@ export function createClientActs(
      * label count as one visitor, whose favourites are shared.
      * @param custom instead of a random one; a short one needs `isShortAllowed` and an expiry
      * @returns its number, and the code itself for the only time
-     * @throws invalid when the custom one is too short, and for an end in the past; duplicate when it is
-     *   in use
+     * @throws invalid when the custom one is too short, for an end in the past, and for scopes that
+     *   open nothing without `view`; duplicate when it is in use
      */
     createCode: (
       client: Client,
@@ -174,6 +175,10 @@ export function createClientActs(
     ): Promise<{ id: number; code: string }> =>
       commit((tx) => {
         checkEnd(rules.expiresAt)
+        const idle = idleScopes(rules.scopes)
+        if (idle.length > 0) {
+          throw failure('invalid', { message: `${openNothing(idle)} without view: add view.` })
+        }
         const label = rules.label || labelBeside(clients.codes.list(client.id), clock())
         const made = clients.codes.create(tx, client.id, { ...rules, label }, custom)
         record(tx, client.id, by, 'code created', made.id)
@@ -190,13 +195,20 @@ export function createClientActs(
     /**
      * Replaces a code by another one with the same rules.
      * @returns the new one's number, and the code itself for the only time
-     * @throws wrong-state when the old one is revoked, or expired: so would the new one be
+     * @throws wrong-state when the old one is revoked, or expired, or has scopes that open nothing
+     *   without `view`: so would the new one
      */
     rotateCode: (code: Code, by: string): Promise<{ id: number; code: string }> =>
       commit((tx) => {
         if (code.expiresAt !== null && code.expiresAt <= clock()) {
           throw failure('wrong-state', {
             message: `Code ${code.id} expired on ${officeTime(code.expiresAt - minuteMs)}. Give it a new expiry first, or make another code.`,
+          })
+        }
+        const idle = idleScopes(code.scopes)
+        if (code.revokedAt === null && idle.length > 0) {
+          throw failure('wrong-state', {
+            message: `In code ${code.id}, ${openNothing(idle)} without view. Make another code with view, and revoke this one.`,
           })
         }
         const made = clients.codes.rotate(tx, code)
@@ -269,6 +281,10 @@ function nameOf(text: string): string {
   if (name === '') throw failure('invalid', { message: 'Enter a name for the client.' })
   return name
 }
+
+/** Scopes as the subject of a sentence, such as “web and select open nothing”. */
+export const openNothing = (idle: readonly Scope[]): string =>
+  `${new Intl.ListFormat('en-GB').format(idle)} ${idle.length === 1 ? 'opens' : 'open'} nothing`
 
 /** The label of a code that was given none: empty for the only one like it. */
 function labelBeside(all: readonly Code[], now: number): string {

@@ -3,7 +3,7 @@ import type { DeskAct, DeskField } from '#shared/desk/things.ts'
 import { failure } from '#shared/failures.ts'
 import { emailAddress, line, maxEmailLength, optionalLine } from '#shared/forms/fields.ts'
 import type { Entries } from '#shared/forms/form.ts'
-import { scopes as allScopes, type Scope } from '#shared/clients/secret-code.ts'
+import { idleScopes, scopes as allScopes, type Scope } from '#shared/clients/secret-code.ts'
 import { lastDayField, lastDayIn, readEntries } from '../contributions/desk-source.ts'
 import type { Platform } from '../feature.ts'
 import type { ClientActs } from './acts.ts'
@@ -215,12 +215,16 @@ function emailsIn({ emails = '' }: Entries): string[] {
   return [...seen.values()]
 }
 
-/** @throws invalid when none is ticked */
+/** @throws invalid when none is ticked, or what opens nothing without `view` */
 function scopesIn(entries: Entries): Scope[] {
+  const refuse = (message: string) =>
+    failure('invalid', { message, errors: { 'scope-view': message } })
   const ticked = allScopes.filter(
     (scope) => scope in clientScopes && entries[`scope-${scope}`] === 'on',
   )
-  if (ticked.length > 0) return ticked
-  const message = 'Please tick what the code opens'
-  throw failure('invalid', { message, errors: { 'scope-view': message } })
+  if (ticked.length === 0) throw refuse('Please tick what the code opens')
+  if (idleScopes(ticked).length > 0) {
+    throw refuse(`Please tick “${clientScopes.view}”, too: the rest opens nothing without it`)
+  }
+  return ticked
 }

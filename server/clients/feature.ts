@@ -1,11 +1,13 @@
 import { dayMs } from '#shared/dates/durations.ts'
 import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import { clientZoneTexts } from '#shared/clients/client-zone-texts.ts'
+import { idleScopes } from '#shared/clients/secret-code.ts'
 import { paths } from '#shared/paths.ts'
+import { counted } from '#shared/text/counted.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import { searchPage } from '../contributions/search-source.ts'
-import { createClientActs, type ClientActs, type ClientRenamed } from './acts.ts'
+import { createClientActs, openNothing, type ClientActs, type ClientRenamed } from './acts.ts'
 import { challengePurpose } from './second-factor/challenges.ts'
 import { createFactorActs, type FactorActs } from './second-factor/factor-acts.ts'
 import { createSessionActs, type SessionActs } from './session-acts.ts'
@@ -81,7 +83,10 @@ export function clientFeature(
         renew: (tx) => clients.factors.renew(tx),
       },
     ],
-    doctor: [{ check: 'second factors', look: () => checkFactors(clients) }],
+    doctor: [
+      { check: 'secret codes', look: () => checkScopes(clients, acts) },
+      { check: 'second factors', look: () => checkFactors(clients) },
+    ],
     jobs: [
       {
         kind: 'clients.forget',
@@ -128,6 +133,20 @@ export function clientFeature(
         }),
       },
     ],
+  }
+}
+
+/** What the doctor says of codes that work, and whose scopes open nothing without `view`. */
+function checkScopes({ codes, find }: Clients, { codeState }: ClientActs): Finding {
+  const working = codes.list().filter((code) => codeState(code) === 'good')
+  const found = working.filter(({ scopes }) => idleScopes(scopes).length > 0)
+  const [first] = found
+  if (!first) return { state: 'ok', text: counted(working.length, 'code') }
+  const named = found.map(({ id, clientId }) => `${id} of ${find(clientId)!.panel}`)
+  const scopes = ['view', ...first.scopes].join(',')
+  return {
+    state: 'warn',
+    text: `no view, without which ${openNothing(idleScopes(first.scopes))}: code ${named.join(', ')}; make another with pitlane codes create ${find(first.clientId)!.panel} --scopes ${scopes}, then pitlane codes revoke ${first.id}`,
   }
 }
 

@@ -19,6 +19,13 @@ export const staffScopes = ['links', 'ops', 'desk'] as const satisfies readonly 
 /** One of {@link scopes}. */
 export type Scope = (typeof scopes)[number]
 
+/** What a client does in the panel and its galleries, so each opens something only with `view`. */
+const inPanelScopes = ['web', 'download', 'select', 'manage'] as const satisfies readonly Scope[]
+
+/** The scopes of a code that open nothing because `view` isn't among them. */
+export const idleScopes = (given: readonly Scope[]): Scope[] =>
+  given.includes('view') ? [] : inPanelScopes.filter((scope) => given.includes(scope))
+
 /** What the form says (docs/contract.md, Clients and panels), word for word. */
 export const codeMessages = {
   short: 'Secret code must be at least 3 characters long',

@@ -198,3 +198,31 @@ test('two codes that were given no label are two visitors, and one in place of a
   await runOn(site, 'codes', 'create', 'team')
   expect((await labels()).filter((label) => label === '')).toHaveLength(2)
 })
+
+test('what opens nothing without view is refused, and doctor names codes from before', async () => {
+  const refused = await codes('create', 'team', '--scopes', 'select,manage')
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('error: select and manage open nothing without view: add view.'),
+  ])
+  expect(await listed()).toEqual([])
+  expect((await codes('create', 'team', '--scopes', 'links,ops')).code).toBe(0)
+  const { clients } = site.context.features
+  const { doctor } = clients
+  const check = () => doctor!.find((each) => each.check === 'secret codes')!.look()
+  expect(await check()).toEqual({ state: 'ok', text: '1 code' })
+
+  const team = clients.findPanel('team')!
+  const rules = { label: '', scopes: ['manage'], expiresAt: null, maxUses: null } as const
+  const made = await site.context.commit((tx) => clients.codes.add(tx, team.id, rules))
+  expect(await check()).toEqual({
+    state: 'warn',
+    text: `no view, without which manage opens nothing: code ${made.id} of team; make another with pitlane codes create team --scopes view,manage, then pitlane codes revoke ${made.id}`,
+  })
+  await expect(runOn(site, 'codes', 'rotate', String(made.id))).rejects.toThrow(
+    `In code ${made.id}, manage opens nothing without view. Make another code with view, and revoke this one.`,
+  )
+  expect((await tryCode(site, made.code)).status).toBe(200)
+  expect((await codes('revoke', String(made.id))).code).toBe(0)
+  expect((await check()).state).toBe('ok')
+})

@@ -98,6 +98,11 @@ test('a new code is shown once with a text to send, and no log has it', async ()
   // What was not ticked stays so.
   expect(refused).not.toHaveProperty('scope-view')
   expect(refused).toMatchObject({ label: 'Eero', ends: '2020-01-01' })
+  const blind = await postForm(site, path, { ...none, 'scope-manage': 'on' }, cookie)
+  expect([blind.status, blind.text.includes('the rest opens nothing without it')]).toEqual([
+    400,
+    true,
+  ])
   const over = await postForm(site, path, { ...form, ends: '2020-01-01' }, cookie)
   expect([over.status, over.text.includes('That day is over')]).toEqual([400, true])
   const sent = { ...form, label: 'Eero', ends: '2026-12-31', 'scope-ops': 'on', 'scope-desk': 'on' }
