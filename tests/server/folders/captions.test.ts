@@ -12,28 +12,31 @@ const xmpWith = (items: string) =>
 const picture = () =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: '#357' } }).jpeg()
 
+/** One text of an IPTC record. */
+const dataset = (record: number, number: number, value: Buffer) =>
+  Buffer.concat([
+    Buffer.from([0x1c, record, number, value.length >> 8, value.length & 0xff]),
+    value,
+  ])
+
+/** The block in which a JPEG has its IPTC record. */
+function photoshopBlock(record: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(record.length)
+  const name = Buffer.from('8BIM\u0004\u0004\u0000\u0000', 'latin1')
+  return Buffer.concat([name, length, record, Buffer.alloc(record.length % 2)])
+}
+
 /** A photo with a caption in its IPTC record alone, as older programs and agencies write it. */
 async function withIptc(caption: string, isUtf8 = true): Promise<Buffer> {
   const text = Buffer.from(caption, isUtf8 ? 'utf8' : 'latin1')
-  const dataset = (record: number, number: number, value: Buffer) =>
-    Buffer.concat([
-      Buffer.from([0x1c, record, number, value.length >> 8, value.length & 0xff]),
-      value,
-    ])
   const record = Buffer.concat([
     ...(isUtf8 ? [dataset(1, 90, Buffer.from('\u001b%G', 'latin1'))] : []),
     dataset(2, 5, Buffer.from('Headline')),
     dataset(2, 120, text),
     dataset(2, 80, Buffer.from('A. Kuvaaja')),
   ])
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(record.length)
-  const block = Buffer.concat([
-    Buffer.from('Photoshop 3.0\u00008BIM\u0004\u0004\u0000\u0000', 'latin1'),
-    length,
-    record,
-    Buffer.alloc(record.length % 2),
-  ])
+  const block = Buffer.concat([Buffer.from('Photoshop 3.0\u0000'), photoshopBlock(record)])
   const head = Buffer.from([0xff, 0xed, (block.length + 2) >> 8, (block.length + 2) & 0xff])
   const jpeg = await picture().toBuffer()
   return Buffer.concat([jpeg.subarray(0, 2), head, block, jpeg.subarray(2)])
@@ -88,6 +91,16 @@ test('files that were synced before captions were kept get theirs', async () => 
   const { changed, added } = await sync(folder)
   expect([changed, added]).toEqual([0, 0])
   expect(store.files(folder.id).map(({ caption }) => caption)).toEqual(['Podium', ''])
+})
+
+test('a caption is found in a record of any length, and read as what it is written in', () => {
+  const captions = Array.from({ length: 600 }, (_, length) => 'Lähtö'.padEnd(length, '.'))
+  const found = (text: string, encoding: 'utf8' | 'latin1') =>
+    captionIn({ iptc: photoshopBlock(dataset(2, 120, Buffer.from(text, encoding))) })
+  for (const caption of captions) {
+    expect(found(caption, 'utf8')).toBe(caption)
+    expect(found(caption, 'latin1')).toBe(caption)
+  }
 })
 
 test('what is damaged or endless has no caption, and takes no time', () => {
