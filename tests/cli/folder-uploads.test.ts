@@ -4,11 +4,12 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -136,6 +137,34 @@ test('while one file is still written, another that is whole comes alone, and no
   stop.abort()
   await watching
   expect((await sync(folder)).changed).toBe(0)
+})
+
+test('a file of a camera whose clock is ahead comes as any other, and is waited for as any other', async () => {
+  await using site = await startSite({ sending: false })
+  const { acts } = site.context.features.folders
+  const folder = await share(site, 'rally', { 'a.jpg': await photo() })
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  const directory = join(site.dataDir, 'folders/rally')
+  const stop = new AbortController()
+  const came: string[][] = []
+  const watching = acts.watch(folder, ({ added }) => came.push(added), stop.signal)
+  await eventually(() => expect(came).toHaveLength(1))
+  const half = openSync(join(directory, 'half.txt'), 'w')
+  const writing = setInterval(() => {
+    writeSync(half, 'x')
+    utimesSync(join(directory, 'half.txt'), tomorrow, tomorrow)
+  }, 200)
+  try {
+    writeFiles(site, 'rally', { 'ahead.jpg': await photo() })
+    utimesSync(join(directory, 'ahead.jpg'), tomorrow, tomorrow)
+    await eventually(() => expect(came.flat()).toEqual(['ahead.jpg']))
+  } finally {
+    clearInterval(writing)
+    closeSync(half)
+  }
+  await eventually(() => expect(came.flat()).toEqual(['ahead.jpg', 'half.txt']))
+  stop.abort()
+  await watching
 })
 
 test('folders watch syncs as files appear, prints them and ends on Ctrl-C', async () => {

@@ -76,7 +76,7 @@ export function createSync({
     for (const [done, file] of files.entries()) {
       progress(done, files.length)
       if (done % filesInATurn === filesInATurn - 1) await setImmediate()
-      if (options && file.mtime > options.settledBefore) {
+      if (options && (await isSettling(join(directory, file.path), file, options))) {
         unsettled += 1
         const known = stored.replaced({ file })
         if (known) looked.push({ file, known, facts: null, isUnsettled: true })
@@ -135,6 +135,20 @@ export function createSync({
 
 /** Known files that are compared before others get their turn. */
 const filesInATurn = 500
+
+/**
+ * Whether a file may still be written. Its own time may be that of a camera whose clock is ahead, so it
+ * counts only where the disk, too, has noted a change since.
+ */
+async function isSettling(
+  path: string,
+  { mtime }: FoundFile,
+  { settledBefore }: SyncOptions,
+): Promise<boolean> {
+  if (mtime <= settledBefore) return false
+  const found = await stat(path).catch(() => null)
+  return found === null || found.ctimeMs > settledBefore
+}
 
 /** Reads a file once: its checksums, and size and caption of its picture or poster. */
 async function look(directory: string, file: FoundFile) {
