@@ -1,6 +1,7 @@
 import type { Block } from '#shared/clients/clients.ts'
 import type { BlockRow, BlockTile, BlockVideo } from '#shared/clients/panel-block.ts'
 import { ArrowIcon, Icon } from '../ui/icons.tsx'
+import { DownloadLink } from '../ui/download-link.tsx'
 import { FilmPlayer } from '../ui/pictures/film-player.tsx'
 import styles from './block-view.module.css'
 
@@ -61,11 +62,17 @@ function Row({ title, detail, value, state, href, way = 'page' }: BlockRow) {
     </>
   )
   if (!href) return <div className={styles.row}>{inside}</div>
+  if (way === 'file') {
+    return (
+      <DownloadLink href={href} className={styles.row}>
+        {inside}
+      </DownloadLink>
+    )
+  }
   return (
     <a
       href={href}
       className={styles.row}
-      {...(way === 'file' && { download: '' })}
       {...(way === 'elsewhere' && { target: '_blank', rel: 'noopener noreferrer' })}
     >
       {inside}

@@ -9,6 +9,7 @@ import button from '../ui/button.module.css'
 import { resultPlace } from '../forms/result.ts'
 import { counted } from './format.ts'
 import styles from './folder-head.module.css'
+import { DownloadLink } from '../ui/download-link.tsx'
 
 /** Downwards onto a line. */
 export const DownloadIcon = () => (
@@ -71,21 +72,20 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
           ) : (
             <p className={styles.all}>
               {may.originals && held.count < count && (
-                <a href={paths.folderZip(id)} download="" className={button.button}>
+                <DownloadLink href={paths.folderZip(id)} className={button.button}>
                   Download all <DownloadIcon />
                   <span className="unseen">{bytesText(given)} as ZIP</span>
-                </a>
+                </DownloadLink>
               )}
               {may.web && hasPictures && (
-                <a
+                <DownloadLink
                   href={`${paths.folderZip(id)}?size=web`}
-                  download=""
                   className={may.originals ? styles.web : button.button}
                 >
                   {may.originals ? 'Web size, 2048 px' : 'Download all in web size'}{' '}
                   <DownloadIcon />
                   <span className="unseen">as ZIP</span>
-                </a>
+                </DownloadLink>
               )}
             </p>
           ))}

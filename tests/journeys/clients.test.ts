@@ -3,9 +3,9 @@ import type { Page } from 'playwright/test'
 import { runCli } from '../support/run-cli.ts'
 import { inPanel, photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
-import { makeClient } from '../support/clients.ts'
+import { makeClient, signIn } from '../support/clients.ts'
 import { enter } from '../support/code-form.ts'
-import { expect, openWithoutCode, test, violations } from './site.ts'
+import { alive, expect, openWithoutCode, test, violations } from './site.ts'
 
 const logOut = (page: Page) => page.getByRole('button', { name: 'Log out' })
 
@@ -227,3 +227,39 @@ for (const width of [390, 1440]) {
     })
   })
 }
+
+test('a download that is refused meanwhile says why, and Back leads to the gallery', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/the server responded with a status of (?:401|429)/)
+  const { client, code, codeId } = await makeClient(site)
+  const folder = await share(
+    site,
+    'winter',
+    { 'a.jpg': await photo(), 'b.pdf': 'pdf' },
+    { maxDownloads: 1 },
+  )
+  await inPanel(site, client.id, folder)
+  const headers = { cookie: await signIn(site, code) }
+  const address = `/s/${folder.key}`
+  await page.goto(address)
+  await enter(page, code)
+  await alive(page)
+  const all = page.getByRole('link', { name: /^Download all/ })
+  await expect(page.getByText('Downloads left')).toBeVisible()
+  expect((await site.get(`${address}/zip`, { headers })).status).toBe(200)
+  await all.click()
+  await expect(page.getByRole('heading', { name: 'No downloads left' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Arctic Rally' })).toBeVisible()
+
+  await site.context.features.folders.acts.change(folder, { maxDownloads: null }, 'Noora')
+  await page.goto(address)
+  await alive(page)
+  const { acts, codes } = site.context.features.clients
+  await acts.revokeCode(codes.find(codeId)!, 'Noora')
+  await page.getByRole('link', { name: 'Download b.pdf' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in to view' })).toBeVisible()
+})

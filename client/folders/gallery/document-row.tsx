@@ -5,6 +5,7 @@ import { ChooseBox, HeartButton, type FileProps } from './tile.tsx'
 import { mayChoose } from '../favourites/use-selection.ts'
 import { endingOf } from '../format.ts'
 import styles from './document-row.module.css'
+import { DownloadLink } from '../../ui/download-link.tsx'
 import { withheldTexts } from '#shared/folders/withheld.ts'
 
 /** A document or a sound in its own line. */
@@ -23,9 +24,7 @@ export function DocumentRow({ folder, file, favourites, selection, onOpen }: Fil
       </span>
       <span className={styles.name}>
         {open ? (
-          <a href={paths.folderFile(folder.id, id)} download="">
-            {name}
-          </a>
+          <DownloadLink href={paths.folderFile(folder.id, id)}>{name}</DownloadLink>
         ) : (
           <>
             <span>{name}</span>
@@ -46,14 +45,13 @@ export function DocumentRow({ folder, file, favourites, selection, onOpen }: Fil
       ) : null}
       <HeartButton folder={folder} file={file} favourites={favourites} className={styles.heart} />
       {open && (
-        <a
+        <DownloadLink
           href={paths.folderFile(folder.id, id)}
-          download=""
           className={styles.get}
           aria-label={`Download ${name}`}
         >
           <DownloadIcon />
-        </a>
+        </DownloadLink>
       )}
     </li>
   )
