@@ -101,6 +101,90 @@ test.describe('on a phone', () => {
   })
 })
 
+test.describe('in a paddock', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a network that fails takes neither the gallery nor what was typed', async ({
+    page,
+    site,
+    context,
+    complaints,
+  }) => {
+    complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
+    const given = await Promise.all(names.map(async (name) => [name, await photo(600, 400)]))
+    const folder = await share(site, 'winter', Object.fromEntries(given), { rounds: 'many' })
+    await page.goto(`/s/${folder.key}`)
+    await alive(page)
+    await page.getByRole('link', { name: 'a.jpg' }).click()
+    const lightbox = page.getByRole('dialog', { name: 'Files of Arctic Rally' })
+    await expect(lightbox.getByRole('img', { name: 'a.jpg' })).toBeVisible()
+    const comment = (name: string) => lightbox.getByLabel(`Comment on ${name}`)
+    const heart = lightbox.getByRole('button', { name: 'Favourite a.jpg' })
+    await heart.click()
+    await expect(
+      page.getByRole('link', { name: /^Favourites 1/, includeHidden: true }),
+    ).toHaveCount(1)
+    await context.setOffline(true)
+    await comment('a.jpg').fill('Crop tighter')
+    await comment('a.jpg').press('Enter')
+    await expect(lightbox.getByRole('alert')).toContainText('Couldn’t save')
+    await expect(heart).toHaveAttribute('aria-pressed', 'true')
+    // Those beside a picture are fetched ahead, so this one needs the network.
+    for (const name of ['b.jpg', 'c.jpg', 'd.jpg']) {
+      await lightbox.getByRole('button', { name: 'Next' }).click()
+      await expect(comment(name)).toBeVisible()
+    }
+    await expect(lightbox.getByText('Couldn’t load d.jpg.')).toBeVisible()
+    await context.setOffline(false)
+    await lightbox.getByRole('button', { name: 'Try again' }).click()
+    await expect(lightbox.getByRole('img', { name: 'd.jpg' })).toBeVisible()
+    for (const name of ['c.jpg', 'b.jpg', 'a.jpg']) {
+      await lightbox.getByRole('button', { name: 'Previous' }).click()
+      await expect(comment(name)).toBeVisible()
+    }
+    await expect(comment('a.jpg')).toHaveValue('Crop tighter')
+    await lightbox.getByRole('button', { name: 'Save' }).click()
+    await expect(lightbox.getByRole('button', { name: 'Saved' })).toBeVisible()
+
+    // On a later day the code of the form isn't there yet.
+    await page.goto(`/s/${folder.key}`)
+    await alive(page)
+    const sending = page.getByRole('button', { name: 'Send favourites' })
+    await page.getByLabel('Your name').fill('Aino Virtanen')
+    await context.setOffline(true)
+    await sending.click()
+    await expect(page.getByText('Couldn’t send. Check your connection')).toBeVisible()
+    await expect(page.getByLabel('Your name')).toHaveValue('Aino Virtanen')
+    await context.setOffline(false)
+    await sending.click()
+    await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
+  })
+
+  test('hearts and comments are shown on every page of a gallery', async ({ page, site }) => {
+    const picture = await photo(60, 40)
+    const names = Array.from({ length: 121 }, (_, at) => `IMG_${at + 101}.jpg`)
+    const folder = await share(site, 'winter', Object.fromEntries(names.map((n) => [n, picture])), {
+      rounds: 'many',
+    })
+    await page.goto(`/s/${folder.key}?page=2`)
+    await alive(page)
+    const heart = page.getByRole('button', { name: 'Favourite IMG_221.jpg' })
+    await heart.click()
+    await expect(page.getByRole('link', { name: /^Favourites 1/ })).toBeVisible()
+    await page.goto(`/s/${folder.key}`)
+    await alive(page)
+    await page.getByRole('link', { name: 'IMG_220.jpg' }).click()
+    const lightbox = page.getByRole('dialog', { name: 'Files of Arctic Rally' })
+    await lightbox.getByRole('button', { name: 'Next' }).click()
+    await expect(lightbox.getByLabel('Comment on IMG_221.jpg')).toBeVisible()
+    await expect(lightbox.getByRole('button', { name: 'Favourite IMG_221.jpg' })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+  })
+})
+
 for (const width of [320, 390]) {
   test(`what a selection can do is said in whole words at ${width} px`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 844 })

@@ -1,6 +1,13 @@
 import { folderLimits } from '#shared/folders/folder-numbers.ts'
-import type { FolderFavourites, FavouriteFile, OpenFolder } from '#shared/folders/folders.ts'
+import {
+  getFolderNews,
+  type FavouriteFile,
+  type FolderFavourites,
+  type OpenFolder,
+} from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
+import { ApiError, api } from '../../api.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Day } from '../../ui/text/day.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import button from '../../ui/button.module.css'
@@ -131,10 +138,15 @@ function Send({
   to: string
 }) {
   const { errors, isSending, formProps } = useForm(async (entries, element) => {
-    const { favouritesErrors } = await import('./saving.ts')
-    const wrong = favouritesErrors(entries)
-    if (!wrong) post(element)
-    return wrong
+    // The server checks the form, too.
+    const code = await import('./saving.ts').catch(() => null)
+    const wrong = code?.favouritesErrors(entries)
+    if (wrong) return wrong
+    if (!(await isReachable(id))) {
+      return { request: 'Couldn’t send. Check your connection and try again.' }
+    }
+    post(element)
+    return null
   }, form?.errors)
   const control = fieldsOf('picks', { entries: form?.entries ?? {}, errors })
   return (
@@ -161,6 +173,11 @@ function Send({
         maxLength={folderLimits.maxNote}
         optional
       />
+      {errors.request && (
+        <Alert tone="bad" role="alert">
+          {errors.request}
+        </Alert>
+      )}
       <div className={styles.send}>
         <button className={button.button} aria-disabled={isSending || undefined}>
           Send favourites <ArrowIcon />
@@ -170,3 +187,13 @@ function Send({
     </form>
   )
 }
+
+/**
+ * Whether the server can be reached now. Without a network a form that is posted gives way to a page of
+ * the browser, and what was typed is gone.
+ */
+const isReachable = (id: string): Promise<boolean> =>
+  api(getFolderNews, { id, after: 0 }).then(
+    () => true,
+    (error: unknown) => error instanceof ApiError,
+  )

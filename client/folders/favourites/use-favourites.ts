@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { FolderFavourites, OpenFolder } from '#shared/folders/folders.ts'
 
 /** The visitor’s favourites and comments, and how to change them. */
@@ -11,47 +11,67 @@ export type Favourites = {
   heart: (file: number, on: boolean) => Promise<void>
   /** @returns whether it was kept */
   comment: (file: number, text: string) => Promise<boolean>
+  /** Comments that were typed and aren't kept yet, by file: a network that fails must not take them. */
+  drafts: Map<number, string>
   /** What went wrong last. */
   error: string | null
 }
 
 type Entry = { heart: boolean; comment: string | null }
 
-/** Keeps hearts and comments: shown at once, taken back when they could not be saved. */
-export function useFavourites({ id, files, picks: given }: OpenFolder): Favourites {
+/** What was changed of a file: kept by the server, on its way there, and when the next may leave. */
+type Changes = { kept: Partial<Entry>; sent: readonly Partial<Entry>[]; turn: Promise<unknown> }
+
+/**
+ * Keeps hearts and comments: shown at once, taken back when they could not be saved. What is changed of
+ * one file is sent in its order, since an answer may be late.
+ */
+export function useFavourites({ id, files, marked, picks: given }: OpenFolder): Favourites {
   const [summary, setSummary] = useState(given)
   const [error, setError] = useState<string | null>(null)
-  const [favourites, setFavourites] = useState<ReadonlyMap<number, Entry>>(
-    () => new Map(files.map(({ id: file, heart, comment }) => [file, { heart, comment }])),
+  const [drafts] = useState(() => new Map<number, string>())
+  const changes = useRef(new Map<number, Changes>())
+  const [changed, setChanged] = useState<ReadonlyMap<number, Partial<Entry>>>(() => new Map())
+  // Another page of the gallery, or the same one asked again.
+  const [before, setBefore] = useState(given)
+  if (before !== given) {
+    setBefore(given)
+    setSummary(given)
+  }
+  const known = useMemo(
+    () => new Map([...marked, ...files].map((file) => [file.id, file])),
+    [marked, files],
   )
-  const entryOf = (file: number): Entry => favourites.get(file) ?? { heart: false, comment: null }
-  const put = useCallback(
-    (file: number, entry: Entry) => setFavourites((before) => new Map(before).set(file, entry)),
-    [],
-  )
+  const entryOf = (file: number): Entry => {
+    const { heart = false, comment = null } = { ...known.get(file), ...changed.get(file) }
+    return { heart, comment }
+  }
 
   const change = async (file: number, next: Partial<Entry>) => {
-    const before = entryOf(file)
-    put(file, { ...before, ...next })
-    setError(null)
+    const of = changes.current.get(file) ?? { kept: {}, sent: [], turn: Promise.resolve() }
+    changes.current.set(file, of)
+    const show = () =>
+      setChanged((all) => new Map(all).set(file, Object.assign({}, of.kept, ...of.sent)))
+    of.sent = [...of.sent, next]
+    const saving = of.turn.then(() => save({ id, file }, next))
+    of.turn = saving.catch(() => {})
+    show()
     try {
-      const { saveFavourite } = await import('./saving.ts')
-      const { heart, comment } = next
-      const entry = { id, file, ...(heart !== undefined && { heart }) }
-      setSummary(
-        await saveFavourite(
-          comment === null || comment === undefined ? entry : { ...entry, comment },
-        ),
-      )
+      setSummary(await saving)
+      // No sooner: leaving the field saves, too, and what is pressed then must stay where it is.
+      setError(null)
+      of.kept = { ...of.kept, ...next }
       return true
     } catch (thrown) {
-      put(file, before)
       setError(
         thrown instanceof Error && 'status' in thrown
           ? thrown.message
           : 'Couldn’t save. Check your connection and try again.',
       )
       return false
+    } finally {
+      of.sent = of.sent.filter((each) => each !== next)
+      show()
     }
   }
 
@@ -62,6 +82,17 @@ export function useFavourites({ id, files, picks: given }: OpenFolder): Favourit
     commentOf: (file) => entryOf(file).comment,
     heart: async (file, on) => void (await change(file, { heart: on })),
     comment: (file, text) => change(file, { comment: text.trim() }),
+    drafts,
     error,
   }
+}
+
+/** Sends what was changed of a file; its code comes with the first of it. */
+async function save(of: { id: string; file: number }, { heart, comment }: Partial<Entry>) {
+  const { saveFavourite } = await import('./saving.ts')
+  return saveFavourite({
+    ...of,
+    ...(heart !== undefined && { heart }),
+    ...(typeof comment === 'string' && { comment }),
+  })
 }

@@ -2,8 +2,14 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { bytesText } from '#shared/text/bytes.ts'
 import { folderLimits } from '#shared/folders/folder-numbers.ts'
-import { filesPerPage, type FolderFile, type OpenFolder } from '#shared/folders/folders.ts'
+import {
+  filesPerPage,
+  getFolderNews,
+  type FolderFile,
+  type OpenFolder,
+} from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
+import { ApiError, api } from '../../api.ts'
 import { Lightbox, ZoomablePicture } from '../../ui/pictures/lightbox.tsx'
 import { DownloadIcon } from '../folder-head.tsx'
 import { WithheldReason } from './document-row.tsx'
@@ -11,6 +17,7 @@ import { HeartButton } from './tile.tsx'
 import type { Favourites } from '../favourites/use-favourites.ts'
 import { mayChoose, type Selection } from '../favourites/use-selection.ts'
 import { endingOf } from '../format.ts'
+import { DownloadLink } from '../../ui/download-link.tsx'
 import styles from './folder-lightbox.module.css'
 
 /** What the lightbox of a folder needs. */
@@ -66,15 +73,15 @@ export function FolderLightbox(props: FolderLightboxProps) {
           )}
           <div className={styles.actions}>
             {!held && allowed && (
-              <a href={paths.folderFile(folder.id, id)} download="">
+              <DownloadLink href={paths.folderFile(folder.id, id)}>
                 <DownloadIcon /> {kind === 'image' ? 'Original' : 'Download'}{' '}
                 <span>{bytesText(size)}</span>
-              </a>
+              </DownloadLink>
             )}
             {kind === 'image' && folder.may.web && (
-              <a href={`${paths.folderWeb(folder.id, id, file.version)}&save`} download="">
+              <DownloadLink href={`${paths.folderWeb(folder.id, id, file.version)}&save`}>
                 <DownloadIcon /> Web size <span>2048 px</span>
-              </a>
+              </DownloadLink>
             )}
             {mayChoose(folder) && !held && (
               <button
@@ -114,18 +121,29 @@ function morePages(
 
 function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
   const { id, name, kind, version, width, height, pixels, held, caption } = file
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<Failing>(null)
   const { revalidate } = useRevalidator()
   const view = paths.folderView(folder.id, id, version)
-  const fail = () => {
-    setFailed(true)
-    // It may be the gallery that has closed, or the code or the password that has ended: then the page
-    // says so.
-    void revalidate()
+  const look = async () => {
+    const why = await whyFailed(folder)
+    setFailed(why)
+    // The page says that the gallery has closed, or asks for the code or the password.
+    if (why === 'closed') void revalidate()
   }
+  const fail = () => void look()
   const closed = kind !== 'image' && (!folder.may.web || held)
   // Where downloads are limited, the file is fetched only by who plays it.
   const preload = folder.downloadsLeft === null ? 'metadata' : 'none'
+  if (failed === 'network') {
+    return (
+      <div className={styles.failed}>
+        <p>Couldn’t load {name}. Check your connection and try again.</p>
+        <button type="button" onClick={() => setFailed(null)}>
+          Try again
+        </button>
+      </div>
+    )
+  }
   if (failed || (!pixels && (closed || kind === 'image'))) {
     return (
       <p className={styles.failed}>
@@ -170,6 +188,19 @@ function Shown({ folder, file }: { folder: OpenFolder; file: FolderFile }) {
   )
 }
 
+/** Why a file that should have come didn't: null while it may still come. */
+type Failing = 'network' | 'closed' | 'file' | null
+
+/**
+ * Asks whether the gallery is still open. Without a network the page isn't asked for again: an error
+ * would take its place, and with it all that is on it.
+ */
+const whyFailed = ({ id, last }: OpenFolder): Promise<Failing> =>
+  api(getFolderNews, { id, after: last }).then(
+    () => 'file',
+    (error: unknown) => (error instanceof ApiError && error.status < 429 ? 'closed' : 'network'),
+  )
+
 /** Why a file is not shown, and what can be done about it. */
 function whyNot({ downloadsLeft }: OpenFolder, { kind, held, allowed }: FolderFile): string {
   const what = kind === 'image' ? 'No preview available' : 'This file can’t be played here'
@@ -184,11 +215,14 @@ function whyNot({ downloadsLeft }: OpenFolder, { kind, held, allowed }: FolderFi
 /** What the visitor says about a file; kept when the field is left, or by its button. */
 function Comment({ file: { id, name }, favourites }: { file: FolderFile; favourites: Favourites }) {
   const before = favourites.commentOf(id) ?? ''
-  const [text, setText] = useState(before)
+  const { drafts } = favourites
+  const [text, setText] = useState(drafts.get(id) ?? before)
   const [kept, setKept] = useState(false)
   if (!favourites.open) return before ? <p className={styles.said}>“{before}”</p> : null
   const keep = async () => {
-    if (text.trim() !== before) setKept(await favourites.comment(id, text))
+    const isKept = text.trim() === before || (await favourites.comment(id, text))
+    if (isKept && drafts.get(id) === text) drafts.delete(id)
+    if (text.trim() !== before) setKept(isKept)
   }
   return (
     <form
@@ -205,6 +239,7 @@ function Comment({ file: { id, name }, favourites }: { file: FolderFile; favouri
         maxLength={folderLimits.maxComment}
         onChange={({ target }) => {
           setText(target.value)
+          drafts.set(id, target.value)
           setKept(false)
         }}
         onBlur={() => void keep()}
