@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { isFailure } from '#shared/failures.ts'
 import { Option, type Command } from 'commander'
 import { counted } from '#shared/text/counted.ts'
 import type { FolderActs, FolderEntry } from '#server/folders/acts.ts'
@@ -310,22 +311,32 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
   folders
     .command('sync [folder]')
     .description('rescan one folder or all')
+    .option('--accept-gone', 'its files are all meant to be gone, with what visitors marked')
     .addOption(options.json())
-    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+    .action(async (id: string | undefined, flags: { acceptGone?: boolean; json?: boolean }) => {
+      const { json, acceptGone: isGoneMeant } = flags
       const context = await useContext()
       const { folders: noun } = context.features
       const wanted = id === undefined ? noun.store.list() : [folderOf(context, id)]
       const rows: Record<string, unknown>[] = []
+      const failed: string[] = []
       for (const folder of wanted) {
-        const result = await noun.sync(folder, progress)
-        rows.push({ folder: folder.key, ...result })
-        if (!json) {
-          print.line(harmless(folder.title))
-          syncLines(print, folder, result)
+        try {
+          const result = await noun.sync(folder, progress, { isGoneMeant: isGoneMeant ?? false })
+          rows.push({ folder: folder.key, ...result })
+          if (!json) {
+            print.line(harmless(folder.title))
+            syncLines(print, folder, result)
+          }
+        } catch (error) {
+          // The disk of one folder that is away doesn't keep the others from theirs.
+          if (!isFailure(error)) throw error
+          failed.push(harmless(error.message))
         }
       }
       if (json) print.json(rows)
-      else if (rows.length === 0) print.line('No folders.')
+      else if (wanted.length === 0) print.line('No folders.')
+      if (failed.length > 0) throw new Error(failed.join('\n'))
     })
 }
 

@@ -21,7 +21,7 @@ export function createFolders(
   const store = createFolderStore(db, { clock })
   const counts = createFolderCounts(db, { clock, keys })
   const favourites = createFavourites(db, { clock, mails })
-  const sync = createSync({ store, commit, root })
+  const sync = createSync({ store, favourites, commit, root })
   return {
     root,
     store,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { csrfHeaders } from '../support/send.ts'
@@ -118,6 +119,42 @@ test('folders show names the panels of a folder, and --anyone opens it to all', 
   expect((await site.get(`/s/${key}/zip`)).status).toBe(200)
   expect(await json(site, 'set', key, '--no-anyone')).toMatchObject({ anyone: false })
   expect((await site.get(`/s/${key}/zip`)).status).toBe(401)
+})
+
+test('a folder whose disk is away keeps its files and what visitors marked, and the others are synced', async () => {
+  await using site = await startSite({ sending: false })
+  const { store, favourites, sync } = site.context.features.folders
+  const marked = await share(site, 'rally', { 'a.txt': 'a', 'b.txt': 'b' })
+  const [file] = store.files(marked.id)
+  await site.context.commit((tx) =>
+    favourites.save(tx, marked, 'hash', file!.id, { heart: true, comment: 'The cover, please' }),
+  )
+  const away = await share(site, 'ice', { 'c.txt': 'c' })
+  const plain = await share(site, 'gravel', { 'd.txt': 'd' })
+  const at = (directory: string) => join(site.dataDir, 'folders', directory)
+  // An empty mount point, into which something was uploaded; and one that can't be read at all.
+  renameSync(at('rally'), at('.rally'))
+  mkdirSync(at('rally'))
+  writeFiles(site, 'rally', { 'new.txt': 'new' })
+  renameSync(at('ice'), at('.ice'))
+  writeFiles(site, 'gravel', { 'e.txt': 'e' })
+  const { code, out, err } = await folders(site, 'sync')
+  expect(code).toBe(1)
+  expect(out).toContain('2 files')
+  expect(err).toContain('All its 2 files are missing')
+  expect(err).toContain(`folders sync ${marked.key} --accept-gone`)
+  expect(err).toContain('ENOENT')
+  expect(store.files(plain.id)).toHaveLength(2)
+  expect(store.files(away.id)).toHaveLength(1)
+  expect(favourites.countOf(marked.id)).toBe(1)
+  rmSync(at('rally'), { recursive: true })
+  renameSync(at('.rally'), at('rally'))
+  expect(await sync(marked)).toMatchObject({ files: 2, added: 0, removed: 0 })
+  rmSync(join(at('rally'), 'a.txt'))
+  rmSync(join(at('rally'), 'b.txt'))
+  expect((await folders(site, 'sync', marked.key)).code).toBe(1)
+  expect((await folders(site, 'sync', marked.key, '--accept-gone')).out).toContain('2 gone')
+  expect(favourites.countOf(marked.id)).toBe(0)
 })
 
 test('a password comes from the input, never from an option, and is kept as a hash', async () => {

@@ -135,6 +135,12 @@ function createEntries(
     JOIN folder_files ON folder_files.id = file WHERE picker = :visitor ORDER BY position`,
     { path: text(), heart, comment },
   )
+  const countOf = query(
+    db,
+    `SELECT count(DISTINCT file) AS files FROM folder_picks
+    JOIN folder_files ON folder_files.id = file WHERE folder = :folder`,
+    { files: integer() },
+  )
   const commented = query(
     db,
     `SELECT coalesce(sum(octet_length(comment)), 0) AS bytes FROM folder_picks
@@ -181,6 +187,9 @@ function createEntries(
       } else remove.run(tx, { visitor: visitor.id, file })
       return visitor
     },
+
+    /** How many files of a folder visitors have marked in any way. */
+    countOf: (folder: number): number => countOf.get({ folder })!.files,
 
     /** Whether a visitor has a file among the favourites. */
     isFavourite: (visitor: number, file: number): boolean =>

@@ -2,6 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kindOf } from '../../transfers/file-kinds.ts'
 import { realFile, type Version } from '../../transfers/disk.ts'
+import { failure } from '#shared/failures.ts'
 import type { FileKind } from '#shared/folders/file-kind.ts'
 
 /** A file as it was found. */
@@ -39,8 +40,17 @@ export async function scan(root: string): Promise<Scan> {
   return { files: files.toSorted(byPage), refused: found.refused }
 }
 
+/** @throws for a directory that is there and can't be read: its files mustn't be taken for gone */
 async function scanDirectory(root: string, section: string, found: Scan): Promise<void> {
-  for (const name of await readdir(join(root, section))) {
+  const names = await readdir(join(root, section)).catch((error: NodeJS.ErrnoException) => {
+    // Removed or renamed since its name was read.
+    if (section !== '' && error.code === 'ENOENT') return []
+    throw failure('unavailable', {
+      message: `${join(root, section)} can’t be read (${error.code}). Nothing was changed.`,
+      cause: error,
+    })
+  })
+  for (const name of names) {
     if (systemFiles.test(name)) continue
     const path = section ? `${section}/${name}` : name
     const refuse = (why: string) => void found.refused.push({ path, why })
@@ -53,7 +63,7 @@ async function scanDirectory(root: string, section: string, found: Scan): Promis
     if (entry?.isDirectory()) await scanDirectory(root, path, found)
     else if (entry?.isSymbolicLink()) await addLinked(root, { path, section, name }, found, refuse)
     else if (entry?.isFile()) found.files.push(describe({ path, section, name }, entry))
-    else refuse('not a file')
+    else if (entry) refuse('not a file')
   }
 }
 

@@ -32,7 +32,9 @@ export type SyncOptions = {
    * Files that were written after this instant, in milliseconds of the epoch, may still be: a new one
    * waits for a later sync, and one in the index stays there as it was.
    */
-  settledBefore: number
+  settledBefore?: number
+  /** That every file of the index is gone is meant, with the favourites that visitors marked. */
+  isGoneMeant?: boolean
 }
 
 /** Brings the index of a folder to what is on disk. */
@@ -52,10 +54,12 @@ const maxAttempts = 20
  */
 export function createSync({
   store,
+  favourites,
   commit,
   root,
 }: {
   store: FolderStore
+  favourites: { countOf: (folder: number) => number }
   commit: Commit
   /** DATA_DIR/folders. */
   root: string
@@ -63,7 +67,7 @@ export function createSync({
   const attempt = async (
     folder: Folder,
     progress: NonNullable<Parameters<Sync>[1]>,
-    options: SyncOptions | undefined,
+    { settledBefore, isGoneMeant = false }: SyncOptions,
   ): Promise<SyncResult | null> => {
     const directory = join(root, folder.directory)
     const syncs = store.syncsOf(folder.id)
@@ -76,7 +80,7 @@ export function createSync({
     for (const [done, file] of files.entries()) {
       progress(done, files.length)
       if (done % filesInATurn === filesInATurn - 1) await setImmediate()
-      if (options && (await isSettling(join(directory, file.path), file, options))) {
+      if (await isSettling(join(directory, file.path), file, settledBefore)) {
         unsettled += 1
         const known = stored.replaced({ file })
         if (known) looked.push({ file, known, facts: null, isUnsettled: true })
@@ -115,16 +119,36 @@ export function createSync({
         indexed.push({ ...file, ...sums, id: known?.id ?? null, width, height, caption })
       }
     }
+    if (!isGoneMeant) assertSomeLeft(folder, before.files, indexed)
     const indexing = await commit((tx) => store.index(tx, folder.id, indexed, before))
     if (indexing === null) return null
     const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
     const held = withheldFiles(store, folder)
     const { removed } = indexing
     const result = { files: indexed.length, bytes, added, changed, removed, refused, held }
-    return options ? { ...result, unsettled } : result
+    return settledBefore === undefined ? result : { ...result, unsettled }
   }
 
-  return async (folder, progress = () => {}, options) => {
+  /**
+   * A disk that isn't mounted leaves an empty directory, into which uploads may go; the favourites of a
+   * season must not end with that.
+   * @throws wrong-state when every file is gone and visitors have marked some
+   */
+  const assertSomeLeft = (
+    folder: Folder,
+    before: readonly StoredFile[],
+    now: readonly IndexedFile[],
+  ): void => {
+    if (before.length === 0 || now.some(({ id }) => id !== null)) return
+    const marked = favourites.countOf(folder.id)
+    if (marked === 0) return
+    const all = before.length === 1 ? 'Its only file is' : `All its ${before.length} files are`
+    throw failure('wrong-state', {
+      message: `${folder.title}: ${all} missing from ${join(root, folder.directory)}, and visitors have marked ${marked} of them. Nothing was changed: check that the disk is mounted. If they’re meant to be gone: folders sync ${folder.key} --accept-gone.`,
+    })
+  }
+
+  return async (folder, progress = () => {}, options = {}) => {
     for (let tries = 0; tries < maxAttempts; tries += 1) {
       const result = await attempt(folder, progress, options)
       if (result) return result
@@ -143,7 +167,7 @@ const filesInATurn = 500
 async function isSettling(
   path: string,
   { mtime }: FoundFile,
-  { settledBefore }: SyncOptions,
+  settledBefore = Infinity,
 ): Promise<boolean> {
   if (mtime <= settledBefore) return false
   const found = await stat(path).catch(() => null)

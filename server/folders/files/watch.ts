@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isFailure } from '#shared/failures.ts'
 import type { Folder } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
 import { systemFiles } from './scan.ts'
@@ -21,7 +22,7 @@ export type WatchedChange = { sync: SyncResult; added: string[] }
  * stop. Files that are still being written are waited for. For file systems without change events, such
  * as some network mounts, set CHOKIDAR_USEPOLLING=1.
  * @param options `came` is told of the first sync and of each one that changed something
- * @throws what a sync throws
+ * @throws what the first sync throws; later ones that are refused are tried again
  */
 export async function watchFolder(
   folder: Folder,
@@ -49,7 +50,14 @@ export async function watchFolder(
     while (due && !signal.aborted) {
       due = false
       const { last } = store.countAfter(folder.id, 0)
-      const found = await sync(folder, undefined, { settledBefore: Date.now() - writingMs })
+      const found = await sync(folder, undefined, { settledBefore: Date.now() - writingMs }).catch(
+        (error: unknown) => {
+          if (isFirst || !isFailure(error)) throw error
+          return null
+        },
+      )
+      // A disk that is away for a moment, or the only picture, which is exported again.
+      if (found === null) return later()
       if (found.unsettled) later()
       const ids = store.after(folder.id, last)
       const added = store.some(folder.id, ids).map(({ path }) => path)
