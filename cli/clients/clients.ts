@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 import type { Client } from '#server/clients/schema.ts'
 import { paths } from '#shared/paths.ts'
 import { printFound, searchOptions, type SearchFlags } from '../common/list.ts'
-import { findByName } from '../common/named.ts'
+import { findByName, type Naming } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import { when, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
@@ -132,7 +132,7 @@ function addRemoval(clients: Command, useContext: UseContext, print: Print): voi
     .action(async (given: string, { yes, by }: { yes?: boolean; by: string }) => {
       const context = await useContext()
       const { features } = context
-      const client = clientOf(context, given)
+      const client = clientOf(context, given, { exactly: true })
       const { codes, blocks, files } = await features.clients.acts.remove(client, by, {
         rehearse: !yes,
       })
@@ -177,15 +177,17 @@ const about = (command: Command) =>
  * A client by the code of its panel or its number, by its name or an address, or by words of these.
  * @throws when there is none; AmbiguousName when there are several
  */
-export function clientOf({ features: { clients } }: Context, given: string): Client {
+export function clientOf({ features: { clients } }: Context, given: string, how?: Naming): Client {
   return (
     clients.findPanel(given) ??
     (/^\d{1,9}$/.test(given) ? clients.find(Number(given)) : null) ??
-    findByName('Client', given, clients.list(), { namesOf, about: candidate })
+    findByName('Client', given, clients.list(), { namesOf, ownNamesOf, about: candidate }, how)
   )
 }
 
 const namesOf = ({ panel, name, emails }: Client) => [panel, name, ...emails]
+
+const ownNamesOf = ({ panel, name }: Client) => [panel, name]
 
 const candidate = ({ panel, name, season, emails }: Client): string =>
   [panel, name, season, ...emails].filter(Boolean).join('  ')

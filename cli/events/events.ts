@@ -134,7 +134,7 @@ function addChanges(events: Command, useContext: UseContext, print: Print): void
     .addOption(options.by())
     .action(async (given: string, { yes, by }: Doing & { yes?: boolean }) => {
       const { acts } = (await useContext()).features.calendar
-      const event = await eventOf(acts, given)
+      const event = await eventOf(acts, given, { exactly: true })
       if (yes) {
         const { touched } = await acts.remove(event.id, by)
         print.line(`${event.id}: removed`)

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import type { StoredEvent, TouchedBooking } from '#server/calendar/schema.ts'
 import { eventFields, eventStatuses } from '#shared/calendar.ts'
 import { dateRange } from '#shared/dates/date-format.ts'
-import { findByName } from '../common/named.ts'
+import { findByName, type Naming } from '../common/named.ts'
 import * as options from '../common/options.ts'
 import type { Row } from '../common/print.ts'
 
@@ -41,17 +41,25 @@ export const textsOf = ({ id, title, series, venue, city, country, organizer }: 
 export async function eventOf(
   acts: Pick<Context['features']['calendar']['acts'], 'list'>,
   given: string,
+  how?: Naming,
 ): Promise<StoredEvent & { id: string }> {
   const all = await acts.list()
   const found =
     all.find(({ id }) => String(id) === given) ??
-    findByName('Event', given, all, {
-      namesOf: ({ id, title, venue, city, country }) => [String(id), title, venue, city, country],
-      about: (event) =>
-        [event.id, dateRange(day(event.start), last(event)), event.title, event.city]
-          .filter(Boolean)
-          .join('  '),
-    })
+    findByName(
+      'Event',
+      given,
+      all,
+      {
+        namesOf: ({ id, title, venue, city, country }) => [String(id), title, venue, city, country],
+        ownNamesOf: ({ id, title }) => [String(id), title],
+        about: (event) =>
+          [event.id, dateRange(day(event.start), last(event)), event.title, event.city]
+            .filter(Boolean)
+            .join('  '),
+      },
+      how,
+    )
   return { ...found, id: String(found.id) }
 }
 

@@ -157,7 +157,7 @@ export function addFolderAccess(folders: Command, useContext: UseContext, print:
     .addOption(options.by())
     .action(async (id: string, { yes, by }: { yes?: boolean; by: string }) => {
       const context = await useContext()
-      const folder = folderOf(context, id)
+      const folder = folderOf(context, id, { exactly: true })
       const lost = await context.features.folders.acts.remove(folder, by, { rehearse: !yes })
       const what = `${harmless(folder.title)}: ${counted(lost.favourites, 'favourite')}, ${counted(lost.panels, 'panel')}`
       print.line(yes ? `${what}: removed. Its files are still in ${lost.directory}.` : what)

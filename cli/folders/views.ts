@@ -5,7 +5,7 @@ import type { Folder } from '#server/folders/schema.ts'
 import { bytesText } from '#shared/text/bytes.ts'
 import { counted } from '#shared/text/counted.ts'
 import { paths } from '#shared/paths.ts'
-import { findByName } from '../common/named.ts'
+import { findByName, type Naming } from '../common/named.ts'
 import { end, lastDay, when, type Print } from '../common/print.ts'
 import { harmless } from '../common/terminal.ts'
 import * as options from '../common/options.ts'
@@ -15,10 +15,16 @@ import type { UseContext } from '../common/command.ts'
  * A folder by its id or alias, or by words of its title, directory or client.
  * @throws when there is none; AmbiguousName when there are several
  */
-export function folderOf({ features: { folders } }: Context, given: string): Folder {
+export function folderOf({ features: { folders } }: Context, given: string, how?: Naming): Folder {
   return (
     folders.store.find(given) ??
-    findByName('Folder', given, folders.store.list(), { namesOf, about: candidate })
+    findByName(
+      'Folder',
+      given,
+      folders.store.list(),
+      { namesOf, ownNamesOf, about: candidate },
+      how,
+    )
   )
 }
 
@@ -31,6 +37,8 @@ export const namesOf = ({ key, alias, title, client, season, directory }: Folder
   alias,
   key,
 ]
+
+const ownNamesOf = ({ key, alias, title, directory }: Folder) => [title, directory, alias, key]
 
 const candidate = ({ key, title, client, season }: Folder): string =>
   [key, title, client, season].filter(Boolean).join('  ')

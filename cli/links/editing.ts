@@ -120,7 +120,7 @@ export function addLinkRemoval(links: Command, useContext: UseContext, print: Pr
     .addOption(options.by())
     .action(async (codes: string[], { yes, by }: { yes?: boolean; by: string }) => {
       const context = await useContext()
-      const found = codes.map((code) => linkNamed(context, code))
+      const found = codes.map((code) => linkNamed(context, code, { exactly: true }))
       if (!yes) {
         for (const { code, target, human } of found) {
           print.line(harmless(`${code}: ${counted(human, 'click')}, ${target}`))

@@ -2,19 +2,26 @@ import type { Context } from '#server/context.ts'
 import type { Link } from '#server/links/schema.ts'
 import { isFailure } from '#shared/failures.ts'
 import { deadAfter, utmNames } from '#shared/link-rules.ts'
-import { findByName } from '../common/named.ts'
+import { findByName, type Naming } from '../common/named.ts'
 import { when, type Row } from '../common/print.ts'
 
 /**
  * A link by its code, else the only one with all these words in its target or note.
  * @throws when there is none; AmbiguousName when there are several
  */
-export const linkNamed = ({ features: { links } }: Context, given: string): Link =>
+export const linkNamed = ({ features: { links } }: Context, given: string, how?: Naming): Link =>
   links.find(given) ??
-  findByName('Link', given, [...links.all()], {
-    namesOf: ({ target, note }) => [target, note],
-    about: ({ code, target, note }) => [code, target, note].filter(Boolean).join('  '),
-  })
+  findByName(
+    'Link',
+    given,
+    [...links.all()],
+    {
+      namesOf: ({ target, note }) => [target, note],
+      ownNamesOf: ({ code }) => [code],
+      about: ({ code, target, note }) => [code, target, note].filter(Boolean).join('  '),
+    },
+    how,
+  )
 
 /** The value of a change. @throws an Error with the messages by field as one sentence */
 export const withProblems = <Value>(change: Promise<Value>): Promise<Value> =>

@@ -62,6 +62,29 @@ test('a client is renamed, and removed with its codes once --yes is said', async
   })
 })
 
+test('what removes things takes no words, so that the same command twice removes one thing', async () => {
+  await using site = await siteWithClients()
+  const remove = (noun: string, given: string) => run(site, noun, 'remove', given, '--yes')
+  expect((await remove('clients', 'nordic')).code).toBe(0)
+  await run(site, 'clients', 'remove', 'nordic-rally-team', '--yes')
+  // Only one is left that the words fit.
+  const again = await remove('clients', 'nordic')
+  expect([again.code, again.out, again.err]).toEqual([
+    2,
+    '',
+    'error: to remove something, give its exact name. “nordic” fits:\n  nordic-drift-club  Nordic Drift Club  dan@example.com\n',
+  ])
+  // An address is of whoever has it, and isn't the name of a client.
+  expect((await remove('clients', 'dan@example.com')).code).toBe(2)
+  expect((await run(site, 'clients', 'show', 'nordic-drift-club')).code).toBe(0)
+
+  await run(site, 'links', 'create', 'https://example.com/poster', '--code', 'one')
+  for (const given of ['poster', 'https://example.com/poster']) {
+    expect((await remove('links', given)).code).toBe(2)
+  }
+  expect((await run(site, 'links', 'show', 'one')).code).toBe(0)
+})
+
 test('a link is renamed and removed; its old code opens nothing', async () => {
   await using site = await startSite()
   const opens = async (code: string) =>
@@ -95,11 +118,11 @@ test('a folder is found by its title, renamed, and taken off the site; its files
     'Stage 9 → Ouninpohja, Sunday\n',
   )
   expect((await run(site, 'folders', 'show', 'sunday')).out).toContain('title: Ouninpohja, Sunday')
-  expect((await run(site, 'folders', 'remove', 'sunday')).out).toContain(
+  expect((await run(site, 'folders', 'remove', 'ouninpohja, sunday')).out).toContain(
     'Dry run: nothing changed. Add --yes to remove it.',
   )
   expect((await site.get(path)).status).toBe(200)
-  expect((await run(site, 'folders', 'remove', 'sunday', '--yes')).code).toBe(0)
+  expect((await run(site, 'folders', 'remove', 'ouninpohja', '--yes')).code).toBe(0)
   expect((await site.get(path)).status).toBe(404)
   expect(existsSync(join(directory, 'notes.txt'))).toBe(true)
 })
