@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
+import { counted } from '#shared/text/counted.ts'
 import { createScreen } from './screen.ts'
 import { pickFields, type Shape } from './shape.ts'
 import type { Row } from './table.ts'
@@ -27,6 +28,16 @@ export function when(at: number | null): string | null {
 
 /** An instant for people, to the minute in Helsinki: `2026-11-20 14:00`. */
 export const minute = (at: number): string => helsinkiIso(at).slice(0, 16).replace('T', ' ')
+
+/** Wrong lines of an import that are shown; a wrong column makes each of thousands one. */
+const maxProblems = 50
+
+/** Prints what is wrong with the lines of an import: the first of them, and how many there are besides. */
+export function printProblems(problems: readonly string[], print: Pick<Print, 'line'>): void {
+  for (const problem of problems.slice(0, maxProblems)) print.line(problem)
+  const more = problems.length - maxProblems
+  if (more > 0) print.line(`and ${counted(more, 'more invalid line')}`)
+}
 
 /** The last day in Helsinki of what ends at an instant, null where it doesn't: midnight is the end of a day. */
 export const lastDay = (end: number | null): string | null =>

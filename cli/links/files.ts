@@ -8,9 +8,8 @@ import { clientOf } from '../clients/clients.ts'
 import { parseRecords } from '../common/records.ts'
 import { fullRow } from './views.ts'
 import * as options from '../common/options.ts'
-import type { ExportTo, Print } from '../common/print.ts'
+import { printProblems, type ExportTo, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
-import { harmless } from '../common/terminal.ts'
 
 /** The columns of an export, which an import understands. */
 const columns = [
@@ -56,7 +55,7 @@ export function addLinkFiles(links: Command, useContext: UseContext, print: Prin
           skipInvalid,
           rehearse: dryRun,
         })
-        for (const problem of wrong) print.line(harmless(problem))
+        printProblems(wrong, print)
         if (!isDone) {
           throw new Error(`Nothing was imported: ${counted(wrong.length, 'invalid line')}.`)
         }

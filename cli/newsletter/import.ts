@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { counted } from '#shared/text/counted.ts'
 import { parseRecords } from '../common/records.ts'
 import * as options from '../common/options.ts'
-import type { Print } from '../common/print.ts'
+import { printProblems, type Print } from '../common/print.ts'
 import type { UseContext } from '../common/command.ts'
 
 /** `newsletter import`: takes over a list from elsewhere. */
@@ -42,11 +42,12 @@ export function addNewsletterImport(
           skipInvalid,
           rehearse: dryRun,
         })
-        for (const problem of wrong) print.line(problem)
+        printProblems(wrong, print)
         if (!isDone)
           throw new Error(`Nothing was imported: ${counted(wrong.length, 'invalid line')}.`)
         const { added, changed, kept } = counts
-        print.line(`${added} added, ${changed} changed, ${kept} left as they were`)
+        const skipped = wrong.length > 0 ? `, ${wrong.length} skipped` : ''
+        print.line(`${added} added, ${changed} changed, ${kept} left as they were${skipped}`)
         if (dryRun) print.line(options.dryRun('import them', 'without --dry-run'))
       },
     )

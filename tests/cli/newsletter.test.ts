@@ -101,6 +101,26 @@ test('an import reads names in the encodings of spreadsheets, and so does the on
   expect(site.context.features.links.find('ab')?.note).toBe('Näyttö')
 })
 
+test('a list with the wrong columns says so in a screenful, and counts the rest', async () => {
+  await using site = await startSite({ sending: false })
+  const rows = Array.from({ length: 1_000 }, (_, index) => `Reader ${index}`)
+  const file = join(site.dataDir, 'list.csv')
+  writeFileSync(file, ['email', ...rows, 'aino@example.com'].join('\n'))
+  const bringIn = (...args: string[]) =>
+    runCli(['newsletter', 'import', file, '--consent-note', 'at the paddock', ...args], {
+      dataDir: site.dataDir,
+    })
+  const refused = await bringIn()
+  const lines = refused.out.trim().split('\n')
+  expect(lines).toHaveLength(51)
+  expect(lines[0]).toBe('Line 2: “Reader 0” is not an email address.')
+  expect(lines.at(-1)).toBe('and 950 more invalid lines')
+  expect(refused.err).toBe('Nothing was imported: 1000 invalid lines.\n')
+  expect((await bringIn('--skip-invalid')).out).toContain(
+    '1 added, 0 changed, 0 left as they were, 1000 skipped\n',
+  )
+})
+
 test('an address has one spelling in a list and in the form, and no marks that nobody sees', async () => {
   await using site = await startSite({ sending: false })
   expect((await bring(site, 'aino@example.com', '\u200baino@exa\u00admple.com\u202c')).out).toBe(
