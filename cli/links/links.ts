@@ -111,20 +111,25 @@ function addPurging(links: Command, useContext: UseContext, print: Print): void 
     .command('purge-expired')
     .description('delete long-expired links and their statistics')
     .option('--days <number>', 'days since expiry', options.count, 30)
+    .addOption(options.yes())
     .addOption(options.rehearse())
-    .action(async ({ days, dryRun }: { days: number; dryRun?: boolean }) => {
+    .action(async ({ days, yes, dryRun }: { days: number; yes?: boolean; dryRun?: boolean }) => {
       const { acts } = (await useContext()).features.links
-      const removed = await acts.purge(days, { rehearse: dryRun ?? false })
-      print.line(`${counted(removed, 'link')} ${dryRun ? 'would be ' : ''}removed`)
-      if (dryRun) print.line(options.dryRun('remove them', 'without --dry-run'))
+      const isRehearsed = !yes || dryRun === true
+      const removed = await acts.purge(days, { rehearse: isRehearsed })
+      print.line(`${counted(removed, 'link')} ${isRehearsed ? 'would be ' : ''}removed`)
+      if (!isRehearsed || removed === 0) return
+      print.line(
+        options.dryRun(options.toAll('remove', removed), yes ? 'without --dry-run' : '--yes'),
+      )
     })
 }
 
 const tableRow = ({ features: { links } }: Context, link: Link): Row => ({
   code: link.code,
   state: links.state(link),
-  people: link.human,
-  machines: link.bot,
+  clicks: link.human,
+  bots: link.bot,
   'last 30 days': sparkline(links.recentClicks(link)),
   expires: end(link.expiresAt),
   target: link.failures >= deadAfter ? `${link.target} (dead: ${link.problem})` : link.target,
@@ -149,8 +154,10 @@ export function addLinkStats(links: Command, useContext: UseContext, print: Prin
         print.json({ code: link.code, ...link.clicks, ...counts })
         return
       }
-      print.facts({ link: link.address, people: link.clicks.human, machines: link.clicks.bot })
-      const rows = counts.days.filter(({ human, bot }) => human + bot > 0)
+      print.facts({ link: link.address, clicks: link.clicks.human, bots: link.clicks.bot })
+      const rows = counts.days
+        .filter(({ human, bot }) => human + bot > 0)
+        .map(({ day, human, bot }) => ({ day, clicks: human, bots: bot }))
       for (const part of [rows, counts.referrers, counts.devices]) {
         if (part.length === 0) continue
         print.line('')

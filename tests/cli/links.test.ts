@@ -59,6 +59,11 @@ test('a link is made, changed, switched off and on while the server runs', slow,
   const stats = await json(site, 'stats', 'kaamos')
   expect(stats.days.at(-1).human).toBe(site.context.features.links.find('kaamos')!.human)
   expect(stats.devices).toMatchObject([{ name: 'computer' }])
+  // The words of the desk and of /links.
+  expect((await run(site, 'stats', 'kaamos')).out).toMatch(
+    /^link: .*\nclicks: \d+\nbots: \d+\n\nday +clicks +bots *\n/,
+  )
+  expect((await run(site, 'list')).out).toMatch(/^code +state +clicks +bots /)
 })
 
 test('invalid links are refused with the reason', slow, async () => {
@@ -279,10 +284,14 @@ test('expired links are purged, and QR codes drawn', slow, async () => {
   await using site = await startSite({ clock: createClock(Date.now()) })
   await ended(site, 'https://example.com/a', 'old')
   await run(site, 'create', 'https://example.com/b', '--code', 'young')
-  expect((await run(site, 'purge-expired', '--rehearse')).out).toBe(
-    '1 link would be removed\n\nDry run: nothing changed. Run it without --dry-run to remove them.\n',
+  expect((await run(site, 'purge-expired')).out).toBe(
+    '1 link would be removed\n\nDry run: nothing changed. Add --yes to remove it.\n',
   )
-  expect((await run(site, 'purge-expired')).out).toBe('1 link removed\n')
+  expect((await run(site, 'purge-expired', '--yes', '--rehearse')).out).toBe(
+    '1 link would be removed\n\nDry run: nothing changed. Run it without --dry-run to remove it.\n',
+  )
+  expect((await json(site, 'list')).map(({ code }: { code: string }) => code)).toContain('old')
+  expect((await run(site, 'purge-expired', '--yes')).out).toBe('1 link removed\n')
   expect((await json(site, 'list')).map(({ code }: { code: string }) => code)).toEqual(['young'])
   const file = join(site.dataDir, 'young.svg')
   await run(site, 'qr', 'young', '--out', file)
