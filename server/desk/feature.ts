@@ -5,7 +5,7 @@ import {
   getPerson,
   getToday,
   maxFound,
-  minDeskSearchLength,
+  isDeskSearch,
   warningsTitle,
 } from '#shared/desk/desk.ts'
 import { maxLinesOfGroup, type DeskGroup, type DeskLine } from '#shared/desk/lines.ts'
@@ -103,7 +103,7 @@ export function deskFeature(
       todayGroups(sources(), { group: title, limit: maxLinesOfGroup }),
     async find(typed: string) {
       const words = searchWords(typed)
-      if (words.join('').length < minDeskSearchLength) return []
+      if (!isDeskSearch(words)) return []
       const found = await Promise.all(
         sources().map(async (source) => source.find?.(words, maxFound) ?? []),
       )

@@ -27,8 +27,14 @@ export const getDeskCounts = endpoint({
   output: json<{ groups: { title: string; total: number }[] }>(),
 })
 
-/** Fewest characters that the desk searches for. */
-export const minDeskSearchLength = 2
+/** Signs that are words, or half of one: a name can be a single one of them. */
+const wordSign = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+
+/** Whether the words of a search say enough to look for: a single letter is in nearly everything. */
+export const isDeskSearch = (words: readonly string[]): boolean => {
+  const all = words.join('')
+  return all.length >= 2 || wordSign.test(all)
+}
 
 /** Finds people, tickets, bookings, orders, clients, folders, links and emails by any of their words. */
 export const findAtDesk = endpoint({

@@ -193,3 +193,16 @@ test('the desk gives nothing to anybody but staff', async () => {
     expect((await site.get(`/api/desk/${path}`, { headers: client.headers })).status).toBe(403)
   }
 })
+
+test('a name of one sign is found; a single letter would find nearly everything', async () => {
+  await using site = await startSite({ sending: false })
+  const { headers } = await signIn(site, ['desk'])
+  await saveEnquiry(site, { Name: '林 美咲', Subject: 'Photos' })
+  await saveEnquiry(site, { 'Ticket ID': 'korean', Name: '김', Subject: 'Korea' })
+  const titles = async (q: string) =>
+    (await linesOf(site, `find?q=${encodeURIComponent(q)}`, headers)).map(({ title }) => title)
+  expect(await titles('林')).toContain('Photos')
+  expect(await titles('김')).toContain('Korea')
+  expect(await titles('a')).toEqual([])
+  expect(await runOn(site, 'find', '林')).toContain('Photos')
+})
