@@ -56,11 +56,21 @@ const makeForeignText = () =>
     selectors: [
       { selector: 'img', format: 'skip' },
       { selector: 'a', options: { ignoreHref: true } },
+      // Left to itself, the library writes the cells of a table as one word.
+      { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+      ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,
         options: { uppercase: false },
       })),
     ],
+    formatters: {
+      cell(element, walk, builder) {
+        builder.addInline(' ')
+        walk(element.children, builder)
+        builder.addInline(' ')
+      },
+    },
   })
 
 /** The text of one of our own emails, whose markup is known to be sound. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { contactLimits } from '#shared/contact/contact-form.ts'
 import { isFailure } from '#shared/failures.ts'
@@ -142,9 +143,13 @@ export function createInboundActs(
     if (!found || isShut(found.ticket.status)) return 'left'
     const { ticketId } = found.ticket
     if (found.reason) return wait(tx, place, email, { reason: found.reason, ticketId })
-    if (tickets.messageOfKey(email.key)) return 'answer'
-    const kept = actions.addByEmail(tx, ticketId, { text: messageOf(email), key: email.key })
     const { text, isCut, attachments, moreAttachments } = email
+    const before = tickets.messageOfKey(email.key)
+    const isAnother = before !== null && store.emailOf(before.id)?.text !== text
+    // Some programs send a second email under the Message-ID of the first one.
+    const key = isAnother ? `${email.key}/${hash('sha256', text, 'base64url')}` : email.key
+    if (tickets.messageOfKey(key)) return 'answer'
+    const kept = actions.addByEmail(tx, ticketId, { text: messageOf(email), key })
     const more = { name: `and ${moreAttachments} more`, bytes: 0 }
     store.addEmail(tx, {
       message: kept.id,
@@ -233,7 +238,10 @@ function foldedMailbox(address: string): string {
 /** What an email says, as a message of its ticket. */
 function messageOf({ text, attachments }: Email): string {
   const words = ownWords(text)
-  if (words === '') return attachments.length > 0 ? '[No text, only attachments.]' : '[No text.]'
+  if (words === '') {
+    if (text.trim() !== '') return '[Only a quoted or forwarded email.]'
+    return attachments.length > 0 ? '[No text, only attachments.]' : '[No text.]'
+  }
   const kept = shortened(words, contactLimits.maxMessage)
   if (kept === words) return words
   return shortened(words, contactLimits.maxMessage - cutNote.length) + cutNote

@@ -79,6 +79,20 @@ test('the same email twice is one answer, however often it is delivered and read
   expect(site.context.mails.list().filter(({ kind }) => kind === 'ticketAddition')).toHaveLength(1)
 })
 
+test('another email under the same Message-ID is another answer', async () => {
+  await using inbound = await startInbound()
+  const { site, imap, reply, receive } = inbound
+  const fields = { 'In-Reply-To': reply, 'Message-ID': '<template@mail.example.com>' }
+  for (const words of ['Monday is fine.', 'No, Tuesday.', 'No, Tuesday.']) {
+    imap.deliver(email(fields, words))
+  }
+  await receive()
+  imap.renumber()
+  for (const { flags } of imap.emails) flags.clear()
+  await receive()
+  expect(await addedTo(site)).toEqual(['Monday is fine.', 'No, Tuesday.'])
+})
+
 test('spellings of the ticket’s address are its sender, and nobody else is', async () => {
   await using inbound = await startInbound()
   const { site, imap, reply, receive } = inbound
@@ -359,6 +373,18 @@ test.each<[string, Record<string, string>, string | Buffer, string]>([
     'Yes, Monday.\n\nAino',
   ],
   ['no text at all', { 'Content-Type': 'text/plain' }, '', '[No text.]'],
+  [
+    'an email that is passed on without a word',
+    {},
+    '---------- Forwarded message ---------\r\nFrom: Boss <boss@example.com>\r\nSubject: Budget\r\n\r\nIt’s €4,000.',
+    '[Only a quoted or forwarded email.]',
+  ],
+  [
+    'a table in HTML alone',
+    { 'Content-Type': 'text/html; charset=utf-8' },
+    '<p>Prices:</p><table><tr><th>Day</th><th>Price</th></tr><tr><td>1.12.2026</td><td>500 €</td></tr><tr><td>2.12.2026</td><td>300 €</td></tr></table>',
+    'Prices:\n\nDay Price\n1.12.2026 500 €\n2.12.2026 300 €',
+  ],
   [
     'only a file',
     mixed,
