@@ -50,6 +50,15 @@ export function fullRow({ features }: Context, order: Order) {
       due: document.dueOn,
       total: document.total,
     })),
+    parcels: actions.parcelsOf(order).map(({ sentAt, carrier, tracking, lines: sent }) => ({
+      sent: when(sentAt),
+      carrier,
+      tracking,
+      lines: sent.map(({ line, quantity }) => ({
+        line: order.lines.findIndex(({ id }) => id === line) + 1,
+        quantity,
+      })),
+    })),
     payments: actions.orders.paymentsOf(order.id).map((payment) => ({
       number: payment.id,
       source: payment.source,
@@ -77,6 +86,7 @@ export function showOrder(
   const {
     lines,
     documents,
+    parcels,
     payments,
     total,
     paid,
@@ -105,20 +115,27 @@ export function showOrder(
     url: context.features.orders.actions.successUrl(order),
   })
   print.line('')
+  const rest = new Map(
+    context.features.orders.actions.progressOf(order).map((each) => [each.at, each.rest]),
+  )
   const bought = lines.map(
-    ({
-      quantity,
-      title,
-      unit,
-      discount,
-      total: sum,
-      rate,
-      taxGround,
-      handle,
-      variant,
-      soldLicence,
-    }) => ({
+    (
+      {
+        quantity,
+        title,
+        unit,
+        discount,
+        total: sum,
+        rate,
+        taxGround,
+        handle,
+        variant,
+        soldLicence,
+      },
+      at,
+    ) => ({
       pieces: quantity,
+      ...(parcels.length > 0 && { 'to send': rest.get(at) ?? '' }),
       title,
       unit: euros(unit),
       off: discount > 0 ? euros(discount) : '',
@@ -133,6 +150,18 @@ export function showOrder(
   print.line('')
   const papers = documents.map((each) => ({ ...each, total: euros(each.total) }))
   print.listing(papers, { none: 'No documents yet.' })
+  if (parcels.length > 0) {
+    print.line('')
+    print.listing(
+      parcels.map(({ lines: sent, ...each }) => ({
+        ...each,
+        pieces: sent
+          .map(({ line, quantity }) => `${quantity} × ${lines[line - 1]?.title ?? ''}`)
+          .join(', '),
+      })),
+      { none: '' },
+    )
+  }
   print.line('')
   const money = payments.map((each) => ({ ...each, amount: euros(each.amount) }))
   print.listing(money, { none: 'No payments yet.' })

@@ -157,7 +157,10 @@ export function orderAtDesk(
       ['waiting', 'pending', 'open'].includes(state) && {
         act: 'cancel',
         label: 'Cancel the order',
-        hint: 'Puts the pieces back in stock, credits the invoice and emails the buyer.',
+        hint: [
+          'Puts the pieces back in stock, credits the invoice and emails the buyer.',
+          ...(actions.waysBack(order).length > 0 ? [`${refundWords(order)}.`] : []),
+        ].join(' '),
         isDanger: true,
         fields: [],
       },

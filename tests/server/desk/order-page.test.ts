@@ -4,6 +4,7 @@ import { builtRenderer } from '#server/renderer.ts'
 import { euros } from '#shared/money.ts'
 import type { Cart } from '#shared/shop/shop.ts'
 import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { actFields as formOf, postForm } from '../../support/page-form.ts'
 import { orderByInvoice, shopper } from '../../support/shop.ts'
@@ -238,8 +239,32 @@ test('of an order that has left in part the desk shows the rest: what to pack, a
   expect(page).toContain(`2 × ${print30}`)
   expect(page).toContain('1 left to send')
   expect(page).toMatch(new RegExp(`Parcel 1 × ${print30}[^·]*Posti · JJFI1`))
+  // The command line shows the same.
+  const shown = await runOn(site, 'orders', 'show', order)
+  expect(shown).toMatch(/^pieces +to send +title .*\n2 +1 +Blue Hour/m)
+  expect(shown).toMatch(
+    /^sent +carrier +tracking +pieces\n2026-11-20T14:00\S+ +Posti +JJFI1 +1 × Blue Hour/m,
+  )
+  expect(JSON.parse(await runOn(site, 'orders', 'show', order, '--json'))).toMatchObject({
+    parcels: [{ carrier: 'Posti', tracking: 'JJFI1', lines: [{ line: 1, quantity: 1 }] }],
+  })
   await actions.ship(order, { actor: 'Mika' })
   expect(await read(`/desk/orders/${order}`)).not.toContain('left to send')
+})
+
+test('before an order that is paid in part is cancelled, its page says what goes back', async () => {
+  const { site, order, cookie } = await withOrder()
+  await using _ = site
+  const path = `/desk/orders/${order}`
+  const { actions } = site.context.features.orders
+  const page = async () => (await site.get(path, { headers: cookie })).text
+  const hint = 'credits the invoice and emails the buyer.'
+  expect(await page()).toContain(`${hint}<`)
+  await actions.paid(order, { actor: 'Mika', amount: 2000 })
+  const open = await page()
+  expect(open).toContain(`${hint} €20.00 is refunded to the buyer, which you pay at the bank.<`)
+  expect((await postForm(site, path, formOf(open, 'cancel'), cookie)).status).toBe(303)
+  expect(actions.payoutsOf(actions.ofNumber(order)!).map(({ amount }) => amount)).toEqual([2000])
 })
 
 test('staff send a part of an order from its page, and the rest later', async () => {
