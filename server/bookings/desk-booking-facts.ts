@@ -102,10 +102,11 @@ const liveFacts = (
 ]
 
 /** What is left of its service on the fullest of its days, in words. */
-function coverage({ state }: Booking, beside: number): string {
+function coverage({ state, from, to }: Booking, beside: number): string {
   if (beside < 0) return 'no slot free for it'
   if (beside === 0) return state === 'confirmed' ? 'full with this booking' : 'the last slot'
-  return `${beside} more ${beside === 1 ? 'slot' : 'slots'} free on each day`
+  const days = from === to ? '' : ' on each day'
+  return `${beside} more ${beside === 1 ? 'slot' : 'slots'} free${days}`
 }
 
 /** The price, and what is invoiced and paid of it: what a form promises about money hangs on these. */

@@ -306,8 +306,12 @@ export function bookingViews({
     /** What would conflict with confirming a booking now, one line each. */
     conflicts: (booking: Booking) => conflictsOf(deps, booking),
 
-    /** How many more bookings of its service fit beside a booking; see {@link spareCapacity}. */
-    beside: (booking: Booking) => spareCapacity(deps, booking),
+    /**
+     * How many more bookings of its service fit beside a booking (see {@link spareCapacity}); null once
+     * its last day is over.
+     */
+    beside: (booking: Booking) =>
+      booking.to < dateAt(clock()) ? null : spareCapacity(deps, booking),
 
     /** The deposit due when a request is confirmed, in per cent; null for none. */
     depositFor: (booking: Booking) => depositOf(conditionsOf(deps, booking), booking.lines),

@@ -42,7 +42,7 @@ test('staff confirm as agreed on the phone, take it back, and confirm again', as
     '€890 + VAT (€1,116.95 incl. VAT)',
     'Agreed at €890 + VAT (€1,116.95 incl. VAT).',
     'after 10 minutes; until then you can undo this',
-    '1 more slot free on each day',
+    '1 more slot free<',
   ]) {
     expect(asked).toContain(said)
   }
@@ -353,4 +353,16 @@ test('a name that is written from the right leaves the dates and the phone numbe
   await settled(site)
   const [confirmed] = mailFiles(site.dataDir).filter(({ subject }) => subject.includes('Confirmed'))
   expect(confirmed!.text).toContain(`${isolated}, +358 50 1234567`)
+})
+
+test('how many slots are free is said until the last day, and “on each day” of several', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { page, act } = await bookingAtDesk(site, cookie, { from: '2026-11-25', to: '2026-11-26' })
+  expect((await act('confirm')).status).toBe(303)
+  expect(await page()).toContain('1 more slot free on each day<')
+  site.clock.advance(6 * 86_400_000)
+  expect(await page()).toContain('1 more slot free on each day<')
+  site.clock.advance(86_400_000)
+  expect(await page()).not.toContain('slot free')
 })
