@@ -170,7 +170,7 @@ export function Documents({
                 )}
                 {state === 'paid' && paidBy && <small>by {paidBy}</small>}
               </span>
-              <span>
+              <span className={styles.standing}>
                 {euros(total)} <Badge tone={tones[state]}>{state}</Badge>
               </span>
             </li>

@@ -257,7 +257,7 @@ function Cancel({ token, booking }: { token: string; booking: BookingView }) {
         Cancel
       </h2>
       <p className={styles.text}>
-        {acts.cancelling.length > 0 && `If you cancel now: ${acts.cancelling.join(' ')} `}
+        {acts.cancelling.length > 0 && `${ifCancelled(acts.cancelling)} `}
         {state === 'confirmed'
           ? isByDates(unit)
             ? 'This releases the crew and your dates. You can’t undo it.'
@@ -274,6 +274,12 @@ function Cancel({ token, booking }: { token: string; booking: BookingView }) {
       </Form>
     </section>
   )
+}
+
+/** What cancelling costs, of which the first sentence says when: “If you cancel now, there’s nothing to pay.” */
+const ifCancelled = (cancelling: readonly string[]): string => {
+  const all = cancelling.join(' ')
+  return `If you cancel now, ${all.charAt(0).toLowerCase()}${all.slice(1)}`
 }
 
 /** How to reach us where the link is of no more use. */

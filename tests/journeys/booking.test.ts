@@ -98,6 +98,7 @@ test('a visitor books with the keyboard, staff confirm by their link, and the vi
   await page.getByRole('button', { name: 'Request these dates' }).click()
   await expect(page.getByText('You asked for 10–11 February 2027')).toBeVisible()
   await expect(page).toHaveURL(mine)
+  await expect(page.getByText('If you cancel now, there’s nothing to pay. This')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel this booking' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This booking is cancelled')
   expect(bookings(site)).toMatchObject([{ state: 'cancelled', from: booking!.from, change: null }])
