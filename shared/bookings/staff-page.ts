@@ -121,9 +121,14 @@ export const enteredBooking = z.object({
 /** A valid {@link enteredBooking}. */
 export type EnteredBooking = z.output<typeof enteredBooking>
 
-/** An empty text takes the value away. */
+/** An empty text takes the value away. What is wrong with any other is said in the words of its own schema. */
 const emptied = <Output>(schema: z.ZodMiniType<Output>) =>
-  z.optional(z.union([z.literal(''), schema]))
+  z.optional(
+    z.union([z.literal(''), schema], {
+      error: (issue) =>
+        issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined,
+    }),
+  )
 
 /** What staff mend of a booking. */
 export const bookingEdit = z.object({

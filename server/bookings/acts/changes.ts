@@ -294,6 +294,13 @@ export function move(
         ),
       )
     : linesOn(booking.lines, { from, to })
+  const isSame =
+    from === booking.from &&
+    to === booking.to &&
+    !booking.change &&
+    JSON.stringify(lines) === JSON.stringify(booking.lines)
+  // The client would hear that something has changed.
+  if (isSame) throw fieldProblem('from', 'These are already its dates')
   const vatCheck = work ? work.vatCheck : booking.vatCheck
   const moved = { from, to, lines, vatCheck, change: null }
   if (!isAgreed)

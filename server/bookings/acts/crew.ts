@@ -1,5 +1,6 @@
 import { nearestOf } from '../../text/edit-distance.ts'
 import { fieldProblem, type BookingDeps } from './checks.ts'
+import { shortened } from '#shared/text/text.ts'
 import { failure } from '#shared/failures.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import type { Platform } from '../../feature.ts'
@@ -26,13 +27,14 @@ export function crewActs(
 
   /** A crew member by name, ignoring case. @throws invalid */
   const personOf = (given: string): string => {
+    if (given.trim() === '') throw fieldProblem('person', 'Please enter a name')
     const names = rules().crew.map(({ name }) => name)
     const found = names.find((name) => name.toLowerCase() === given.trim().toLowerCase())
     if (found !== undefined) return found
     const near = nearestOf(given, names)
     throw fieldProblem(
       'person',
-      `No crew member is called ${given}${near ? `; did you mean ${near}?` : ''}`,
+      `No crew member is called ${shortened(given, 100)}${near ? `; did you mean ${near}?` : ''}`,
     )
   }
 

@@ -366,3 +366,29 @@ test('how many slots are free is said until the last day, and “on each day” 
   site.clock.advance(86_400_000)
   expect(await page()).not.toContain('slot free')
 })
+
+test('moving a booking to the dates that it has changes nothing and emails no one', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, find, reference } = await bookingAtDesk(site, cookie)
+  expect((await act('confirm')).status).toBe(303)
+  const before = { ...find(), mails: toClient(site, reference) }
+  const same = await act('move')
+  expect(same.status).toBe(400)
+  expect(same.text).toContain('These are already its dates')
+  expect({ ...find(), mails: toClient(site, reference) }).toEqual(before)
+  // Another day goes on as before; nobody is no one of the crew.
+  const nobody = await act('assign')
+  expect([nobody.status, nobody.text.includes('Please enter a name')]).toEqual([400, true])
+  expect((await act('move', { from: '2027-01-21', to: '2027-01-21' })).status).toBe(303)
+})
+
+test('what is too long in a correction is said with its limit', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act } = await bookingAtDesk(site, cookie)
+  const { status, text } = await act('edit', { place: 'x'.repeat(2_000) })
+  expect(status).toBe(400)
+  expect(text).toContain('Please use at most 200 characters')
+  expect(text).not.toContain('Invalid input')
+})
