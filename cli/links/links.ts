@@ -111,17 +111,13 @@ function addPurging(links: Command, useContext: UseContext, print: Print): void 
     .command('purge-expired')
     .description('delete long-expired links and their statistics')
     .option('--days <number>', 'days since expiry', options.count, 30)
-    .addOption(options.yes())
     .addOption(options.rehearse())
-    .action(async ({ days, yes, dryRun }: { days: number; yes?: boolean; dryRun?: boolean }) => {
+    .action(async ({ days, dryRun = false }: { days: number; dryRun?: boolean }) => {
       const { acts } = (await useContext()).features.links
-      const isRehearsed = !yes || dryRun === true
-      const removed = await acts.purge(days, { rehearse: isRehearsed })
-      print.line(`${counted(removed, 'link')} ${isRehearsed ? 'would be ' : ''}removed`)
-      if (!isRehearsed || removed === 0) return
-      print.line(
-        options.dryRun(options.toAll('remove', removed), yes ? 'without --dry-run' : '--yes'),
-      )
+      const removed = await acts.purge(days, { rehearse: dryRun })
+      print.line(`${counted(removed, 'link')} ${dryRun ? 'would be ' : ''}removed`)
+      if (!dryRun || removed === 0) return
+      print.line(options.dryRun(options.toAll('remove', removed), 'without --dry-run'))
     })
 }
 

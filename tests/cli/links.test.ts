@@ -284,14 +284,11 @@ test('expired links are purged, and QR codes drawn', slow, async () => {
   await using site = await startSite({ clock: createClock(Date.now()) })
   await ended(site, 'https://example.com/a', 'old')
   await run(site, 'create', 'https://example.com/b', '--code', 'young')
-  expect((await run(site, 'purge-expired')).out).toBe(
-    '1 link would be removed\n\nDry run: nothing changed. Add --yes to remove it.\n',
-  )
-  expect((await run(site, 'purge-expired', '--yes', '--rehearse')).out).toBe(
+  expect((await run(site, 'purge-expired', '--rehearse')).out).toBe(
     '1 link would be removed\n\nDry run: nothing changed. Run it without --dry-run to remove it.\n',
   )
   expect((await json(site, 'list')).map(({ code }: { code: string }) => code)).toContain('old')
-  expect((await run(site, 'purge-expired', '--yes')).out).toBe('1 link removed\n')
+  expect((await run(site, 'purge-expired')).out).toBe('1 link removed\n')
   expect((await json(site, 'list')).map(({ code }: { code: string }) => code)).toEqual(['young'])
   const file = join(site.dataDir, 'young.svg')
   await run(site, 'qr', 'young', '--out', file)
