@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { counted } from '#shared/text/counted.ts'
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { euros } from '#shared/money.ts'
+import { placeOf } from '#shared/shop/tax.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import { withHints } from '../common/refused.ts'
@@ -163,7 +164,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
         return
       }
       if (!customs) {
-        print.line(`${order.number} stays in the EU: it needs no customs form.`)
+        print.line(`${order.number} ${withoutCustoms(order)}`)
         return
       }
       const { items, missing, value, postage, weight, ...facts } = customs
@@ -180,6 +181,14 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
         { none: '' },
       )
     })
+}
+
+/** Why an order has no customs form, and what goes with it instead. */
+function withoutCustoms({ pickup, country, postcode }: ReturnType<typeof mustFind>): string {
+  if (pickup) return 'is picked up: it needs no customs form.'
+  return placeOf({ country, postcode }).area === 'aland'
+    ? 'goes to Åland, across the VAT border: it needs no customs form and pays no duty. Put a copy of its invoice with the address label. The buyer declares it to Finnish Customs and pays the VAT.'
+    : 'stays in the EU: it needs no customs form.'
 }
 
 /** Reads `2` and `2x3`, one after the other. */

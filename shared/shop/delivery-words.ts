@@ -71,9 +71,5 @@ export const transit = {
 /** Beside when goods ship, for who picks them up. */
 export const pickupNote = 'You pick it up: we’ll email you when it’s ready.'
 
-/** What buyers outside of the customs area of the union have to know. */
-export const importDutyWords =
-  'Outside the EU, import VAT, customs duty and the carrier’s handling fee aren’t included. You pay them to the carrier when the parcel arrives.'
-
 /** Where orders are picked up, and what it costs. */
 export const pickupWords = 'Pick up in Helsinki, free of charge'

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import type { Entries, FieldErrors } from '#shared/forms/form.ts'
-import { importDutyWords, pickupWords } from '#shared/shop/delivery-words.ts'
+import { pickupWords } from '#shared/shop/delivery-words.ts'
+import { importWords } from '#shared/shop/import-words.ts'
 import type { CheckoutForm } from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
 import button from '../../ui/button.module.css'
@@ -147,7 +148,7 @@ export function Buyer(props: CheckoutPart & { onQuote: () => void }) {
             ? 'Your country sets the VAT. We only need an address for shipped items.'
             : isPickup
               ? 'Only needed for the invoice of a company.'
-              : importDutyWords
+              : importWords
         }
       >
         {form.needs.address &&

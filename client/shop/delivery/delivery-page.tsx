@@ -1,5 +1,5 @@
 import { useLoaderData } from 'react-router'
-import { importDutyWords } from '#shared/shop/delivery-words.ts'
+import { importWords } from '#shared/shop/import-words.ts'
 import { deliveryTexts } from '#shared/shop/delivery-texts.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
@@ -48,7 +48,7 @@ export function Component() {
         <section aria-labelledby="countries-title">
           <h2 id="countries-title">Where we deliver to</h2>
           <Facts facts={areas.map(({ name, countries }) => [name, countries.join(', ')])} />
-          <p>{importDutyWords}</p>
+          <p>{importWords}</p>
         </section>
         {pickup && (
           <section aria-labelledby="pickup-title">

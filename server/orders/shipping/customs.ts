@@ -38,7 +38,10 @@ const maxValueOnCn22 = 34_000
 /** Grams of the heaviest one. */
 const maxWeightOnCn22 = 2_000
 
-/** Whether a parcel to an address passes customs. Åland has papers of its own, for the tax border. */
+/**
+ * Whether a parcel to an address passes customs. Åland is in the customs area: a copy of the invoice
+ * goes there, and whoever receives the parcel declares it at the VAT border.
+ */
 const passesCustoms = ({
   country,
   postcode,

@@ -270,6 +270,25 @@ test('a parcel to the United States has a state, a second line, a phone number a
   expect(text).not.toContain('wallpapers')
 })
 
+test('a parcel to Åland has no customs form, and staff are told what it needs at the VAT border', async () => {
+  await using site = await startSite({ sending: false })
+  const order = async (changes: Record<string, unknown>) => {
+    const visitor = shopper(site)
+    await visitor.put(...print, 1)
+    const at = { country: 'FI', ...changes }
+    const { total } = (await visitor.post('/api/shop/cart/quote', at)).json as Cart
+    const body = checkoutOf({ expectedTotal: total, ...changes })
+    return ((await visitor.post('/api/shop/checkout', body)).json as CheckoutReply).order
+  }
+  const said = async (changes: Record<string, unknown>) =>
+    runOn(site, 'orders', 'customs', await order(changes))
+  const aland = await said({ postcode: '22100', city: 'Mariehamn' })
+  expect(aland).toContain('across the VAT border')
+  expect(aland).toContain('copy of its invoice')
+  expect(await said({ delivery: 'pickup' })).toContain('is picked up')
+  expect(await said({})).toContain('stays in the EU')
+})
+
 test('Canada asks for a province; other countries for none', async () => {
   await using site = await startSite({ sending: false })
   const visitor = shopper(site)
