@@ -47,6 +47,7 @@ export function createFeatures(platform: Platform) {
     clientIn,
     isBookingOn: (reference) => bookings.isOn(reference),
     bookingUrl: (reference) => bookings.urlOf(reference),
+    isBookingOf: (reference, email) => bookings.isOf(reference, email),
     bookingAgreedAt: (reference) => bookings.agreedAt(reference),
     cancellation: () => bookings.cancellation(),
   })

@@ -38,7 +38,7 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
     .action(async (text: string, { json }: { json?: boolean }) => {
       const { actions } = (await useContext()).features.orders
       const found = actions.withdrawals.case(number(text))
-      const { withdrawal, order, lines, stage, payBy, isExempt } = found
+      const { withdrawal, order, booking, lines, stage, payBy, isExempt } = found
       const facts = {
         withdrawal: withdrawal.id,
         stage,
@@ -67,7 +67,12 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
       }
       print.facts(facts)
       print.line('')
-      print.listing(rows, { none: 'It doesn’t name one of the sender’s orders.' })
+      print.listing(rows, {
+        none:
+          booking === null
+            ? 'It doesn’t name one of the sender’s orders.'
+            : `It’s about booking ${booking}: see bookings show ${booking}.`,
+      })
     })
 
   addSteps(withdrawals, useContext, print)
@@ -136,8 +141,10 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
     })
 }
 
-const sentence = ({ withdrawal, order, stage }: WithdrawalCase): string =>
-  `Withdrawal ${withdrawal.id}${order ? ` from ${order.number}` : ''}: ${stage}`
+const sentence = ({ withdrawal, order, booking, stage }: WithdrawalCase): string => {
+  const from = order?.number ?? booking
+  return `Withdrawal ${withdrawal.id}${from === null ? '' : ` from ${from}`}: ${stage}`
+}
 
 function number(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)

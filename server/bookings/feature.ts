@@ -68,6 +68,8 @@ export type BookingFeature = Feature & {
   isOn(reference: string): boolean
   /** The page of a booking for its client, absolute; null for one that is gone. */
   urlOf(reference: string): string | null
+  /** Whether a booking is that of a mailbox. */
+  isOf(reference: string, email: string): boolean
   /** When what is booked was agreed on last, in milliseconds; null for a booking that isn't confirmed. */
   agreedAt(reference: string): number | null
   /** What cancelling costs by the rules in force, in sentences. */
@@ -151,6 +153,8 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
       const booking = bookings.find(reference)
       return booking && visitorUrl(booking)
     },
+    isOf: (reference, email) =>
+      bookings.find(reference)?.email.toLowerCase() === email.toLowerCase(),
     agreedAt(reference) {
       const booking = bookings.find(reference)
       return booking?.state === 'confirmed' ? (booking.agreement?.agreedAt ?? null) : null

@@ -18,19 +18,24 @@ const noRefund = 'no right of withdrawal: answer and close it'
 export const withdrawalLine = ({
   withdrawal: { id, orderNumber, name, email, receivedAt },
   order,
+  booking,
   stage,
   payBy,
   isOver,
   isExempt,
 }: WithdrawalCase): DeskLine => ({
   label: 'Withdrawal',
-  title: `${id}: order ${order?.number ?? orderNumber}`,
+  title: `${id}: ${booking === null ? 'order' : 'booking'} ${order?.number ?? orderNumber}`,
   detail: [name, email, stage, !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`)]
     .filter(Boolean)
     .join(' · '),
   urgent: false,
   at: isoOf(receivedAt),
-  href: order ? paths.deskThing('orders', order.number) : deskPersonPath(email),
+  href: order
+    ? paths.deskThing('orders', order.number)
+    : booking === null
+      ? deskPersonPath(email)
+      : paths.deskThing('bookings', booking),
 })
 
 /** What an order's page says of its withdrawals: the pieces, how far each is, and what deals with it. */

@@ -40,7 +40,7 @@ import { createPayouts } from './payment/payouts.ts'
 import { createReminders, type Reminders } from './payment/reminders.ts'
 import { createStripe } from './payment/stripe.ts'
 import { createCreditAccounts } from './checkout/credit-accounts.ts'
-import { createParcels } from './shipping/parcels.ts'
+import { awaitedOf, createParcels } from './shipping/parcels.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
 import { createTakenBack } from './withdrawal/taken-back.ts'
 import { createWithdrawalCases } from './withdrawal/withdrawal-cases.ts'
@@ -85,6 +85,7 @@ export function orderFeature(
     clientIn,
     isBookingOn,
     bookingUrl,
+    isBookingOf,
     bookingAgreedAt,
     cancellation,
   }: Pick<ClientFeature, 'clientIn'> & {
@@ -92,6 +93,8 @@ export function orderFeature(
     isBookingOn: (reference: string) => boolean
     /** The page of a booking for its client, absolute; null for one that is gone. */
     bookingUrl: (reference: string) => string | null
+    /** Whether a booking is that of a mailbox. */
+    isBookingOf: (reference: string, email: string) => boolean
     /** When what is booked was agreed on, in milliseconds; null for a booking that isn't on. */
     bookingAgreedAt: (reference: string) => number | null
     /** What cancelling a booking costs, in sentences, for the terms. */
@@ -109,6 +112,7 @@ export function orderFeature(
     orders,
     payouts,
     withdrawals: withdrawalStore,
+    isBookingOf,
   })
   const accounts = createCreditAccounts(db, platform)
   const access = createOrderAccess(platform, { orders, clientIn })
@@ -141,6 +145,7 @@ export function orderFeature(
     store: withdrawalStore,
     parcels,
     invoices,
+    isBookingOf,
   })
   const ofBookings = createBookingBilling(platform, {
     orders,
@@ -242,7 +247,8 @@ export function orderFeature(
           .filter((each) => each.credit === credit)
           .map((each) => withdrawalCases.caseOf(each).payBy)[0] ?? null,
       parcelsOf: ({ id }) => parcels.of(id),
-      progressOf: parcels.progress,
+      awaitedOf: (order) =>
+        awaitedOf(parcels.progress(order), withdrawalStore.unsentPieces(order.id)),
       seller,
       payoutOf: payouts.find,
       accountOf: payouts.accountOf,

@@ -305,7 +305,7 @@ export const withdrawalLines = defineTable('withdrawal_lines', {
   withdrawal: integer(),
   line: integer(),
   quantity: integer(),
-  /** Pieces that had been sent when the statement came. */
+  /** Pieces that had been sent when the statement came, or were sent in spite of it. */
   sent: integer(),
   /** Why there is no right of withdrawal; null where there is one. */
   exempt: nullable(text()),

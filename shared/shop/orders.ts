@@ -322,6 +322,8 @@ export type WithdrawalLineView = {
   quantity: number
   /** Why there is no right of withdrawal; null where there is one. */
   why: string | null
+  /** Pieces of these that had been sent. Those that hadn't are withdrawn from first. */
+  sent: number
 }
 
 /** What becomes of a statement: its second step, or its acknowledgement. */

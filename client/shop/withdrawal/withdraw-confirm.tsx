@@ -31,10 +31,17 @@ export function ConfirmWithdrawal({
       </h2>
       {error && <ErrorSummary form="withdraw" errors={{ lines: error }} />}
       <p>
-        I withdraw from the contract of order <strong>{entries.order}</strong>
+        I withdraw from the contract of {thingOf(entries)} <strong>{entries.order}</strong>
         {lines.length > 1 ? ', for the items chosen below.' : '.'}
       </p>
       <Contents entries={entries} />
+      {thingOf(entries) === 'booking' && (
+        <p>
+          We’ll look at the booking and reply to you. If your 14 days are over or you booked as a
+          company, cancel on the booking’s page instead: it says what that costs. Its link is in our
+          emails.
+        </p>
+      )}
       {lines.length > 0 && <Choice lines={lines} entries={entries} />}
       {kept
         .filter((name) => entries[name] !== undefined)
@@ -65,7 +72,7 @@ function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: En
       <legend>What are you withdrawing from?</legend>
       <p>Enter 0 for anything you’re keeping.</p>
       <ul>
-        {lines.map(({ line, title, quantity, why }) => {
+        {lines.map(({ line, title, quantity, why, sent }) => {
           const name = `quantity-${line}`
           const typed = wholeNumber(entries[name])
           const usual = why === null ? quantity : 0
@@ -74,6 +81,12 @@ function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: En
               <span>
                 <strong>{title}</strong>
                 {why && <small>No right of withdrawal: {why}</small>}
+                {why === null && sent > 0 && sent < quantity && (
+                  <small>
+                    {quantity - sent} not sent yet: you withdraw from{' '}
+                    {quantity - sent === 1 ? 'that piece' : 'those pieces'} first
+                  </small>
+                )}
                 {quantity === 0 && <small>Withdrawn or credited already</small>}
               </span>
               {quantity > 0 && (
@@ -111,7 +124,9 @@ export function WithdrawalReceived({ entries, reply }: { entries: Entries; reply
           Received on {at} (Helsinki). A receipt is on its way to {entries.email}
           {isExempt
             ? '. Nothing you chose has a right of withdrawal, so there’s no refund.'
-            : '; we’ll refund what is due within 14 days.'}
+            : thingOf(entries) === 'booking'
+              ? '; we’ll look at the booking and reply.'
+              : '; we’ll refund what is due within 14 days.'}
         </p>
       </Alert>
       <Contents entries={entries} />
@@ -138,11 +153,15 @@ const instant = (iso: string) =>
     timeZone: 'Europe/Helsinki',
   }).format(new Date(iso))
 
+/** What is withdrawn from: the references of bookings begin with a letter of their own. */
+const thingOf = ({ order = '' }: Entries): 'order' | 'booking' =>
+  /^\s*b\s*-/i.test(order) ? 'booking' : 'order'
+
 /** The contents of the statement. */
 const Contents = ({ entries }: { entries: Entries }) => (
   <Facts
     facts={[
-      ['Order', entries.order],
+      [thingOf(entries) === 'booking' ? 'Booking' : 'Order', entries.order],
       ['Name', entries.name],
       ['Email', entries.email],
     ]}

@@ -22,7 +22,7 @@ export function WithdrawStatement({ state }: { state: Withdrawal | undefined }) 
       <FieldSet legend="Which order?" className={styles.pair}>
         <Field
           label="Order number"
-          hint="It’s in your confirmation email and on the invoice."
+          hint="It’s in your confirmation email and on the invoice. A booking’s reference will do, too."
           maxLength={40}
           autoComplete="off"
           className={styles.whole}

@@ -108,10 +108,10 @@ function confirmedFacts(invoice: Invoice): [string, string][] {
 
 const shipped = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(deps, async ({ order, parcel, brand }) => {
+  render: aboutOrder(deps, async ({ order, parcel, withdrawn, brand }) => {
     if (!parcel) return { skip: 'the parcel is gone' }
     const isPart = deps.parcelsOf(order).length > 1 || order.state !== 'shipped'
-    const left = deps.progressOf(order).filter(({ rest }) => rest > 0)
+    const left = deps.awaitedOf(order).filter(({ rest }) => rest > 0)
     const url = trackingUrl(parcel)
     const pictures = await deps.picturesOf(order)
     if (order.pickup) {
@@ -140,6 +140,7 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
         body: paragraphs('We’ve handed your parcel to the carrier. What’s in it is listed below.'),
         more: [
           parcelTable(order, parcel, pictures),
+          ...paragraphs(sentAllTheSame(withdrawn)),
           ...(left.length > 0
             ? paragraphs(
                 `Still to come: ${left.map(({ line, rest }) => `${rest} × ${line.title}`).join(', ')}. We’ll email you when it ships.`,
@@ -169,6 +170,12 @@ function daysToWithdraw(order: Order, { lines }: Pick<SentParcel, 'lines'>): str
     ...(exempt.length > 0 ? ['They don’t apply to what was made to your order.'] : []),
   ]
 }
+
+/** What becomes of pieces that left although they had been withdrawn from. */
+const sentAllTheSame = (pieces: number): string =>
+  pieces === 0
+    ? ''
+    : `You had withdrawn from ${pieces === 1 ? '1 piece' : `${pieces} pieces`} of this, which left all the same. Your withdrawal stands: please send back what you don’t want to keep, and we’ll refund it.`
 
 /** Says where and how an order is picked up. */
 const ready = (deps: OrderMailDeps): MailTemplate => ({

@@ -38,6 +38,8 @@ export const orderMail = (
     /** What that part is kept for; a cancellation fee unless this says otherwise. */
     keptFor?: 'travel' | undefined
     parcel?: number
+    /** Pieces of it that the buyer had withdrawn from. */
+    withdrawn?: number
     /** Of what may happen to an order more than once. */
     sequence?: number
     dispute?: { amount: number; reason: string }

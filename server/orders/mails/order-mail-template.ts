@@ -72,6 +72,8 @@ export const dataSchema = z.object({
   isProven: z.optional(z.boolean()),
   /** What has left. */
   parcel: z.optional(z.number()),
+  /** Pieces of it that its buyer had withdrawn from. */
+  withdrawn: z.optional(z.number()),
   /** A withdrawal that staff have to deal with. */
   case: z.optional(z.number()),
   withdrawal: z.optional(
@@ -108,7 +110,7 @@ export type OrderMailDeps = {
   /** The last day for paying back what a credit note of a withdrawal takes off; null for every other one. */
   payBackBy: (order: Order, credit: number) => CivilDate | null
   parcelsOf: (order: Order) => readonly SentParcel[]
-  progressOf: (order: Order) => readonly LineProgress[]
+  awaitedOf: (order: Order) => readonly LineProgress[]
   seller: () => Promise<Seller>
   payoutOf: (id: number) => Payout | null
   /** Where a payout goes; null where that is not known. */
@@ -148,6 +150,8 @@ type Found = {
   keptFor: 'travel' | undefined
   dispute: { amount: number; reason: string } | null
   parcel: SentParcel | null
+  /** Pieces of that parcel that its buyer had withdrawn from. */
+  withdrawn: number
   brand: Brand
   isProven: boolean
 }
@@ -164,9 +168,10 @@ export const aboutOrder =
     if (!order) return { skip: 'the order is gone' }
     const invoice = data.invoice ? invoices.find(data.invoice) : null
     const payout = data.payout === undefined ? null : payoutOf(data.payout)
-    const { dispute = null, isProven = true, kept = 0, keptFor } = data
+    const { dispute = null, isProven = true, kept = 0, withdrawn = 0, keptFor } = data
     const parcel = parcelsOf(order).find(({ id }) => id === data.parcel) ?? null
-    const found = { order, invoice, payout, kept, keptFor, dispute, parcel, brand, isProven }
+    const what = { order, invoice, payout, dispute, parcel, brand }
+    const found = { ...what, kept, keptFor, withdrawn, isProven }
     const rendered = await write(found)
     if ('skip' in rendered) return rendered
     // Who answers an invoice means us, not the address that the site sends from.

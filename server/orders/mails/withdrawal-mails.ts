@@ -1,14 +1,25 @@
 import { longDate } from '#shared/dates/date-format.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
+import { paths } from '#shared/paths.ts'
 import { mailMessage, paragraphs } from '../../mail/layout.ts'
-import { mailbox } from '../../mail/message.ts'
+import { mailbox, type Brand } from '../../mail/message.ts'
 import type { MailTemplate } from '../../mail/template.ts'
+import { html, type Markup } from '../../text/markup.ts'
 import { printedLine } from '../documents/printed-line.ts'
 import type { Balance } from '../payment/balance.ts'
 import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
 import { isAllExempt } from '../withdrawal/right.ts'
 import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail-template.ts'
 import { openOrder } from './staff-mails.ts'
+
+/** What a statement names by its number: an order, or a booking by a reference as all of them have. */
+const thingOf = (number: string) => (/^B-[A-Z\d]{8}$/.test(number) ? 'booking' : 'order')
+
+/** What comes of a statement about a booking. @param url its page, where it's the sender's */
+const bookingSteps = (url: string | null): (string | Markup)[] => [
+  'We’ll look at the booking and reply to you. If your right of withdrawal still runs, the booking ends without a fee: you pay only for work you asked us to begin, and we pay back the rest of what you have paid within 14 days of your statement.',
+  ...(url === null ? [] : [html`<a href="${url}">The booking’s page</a> shows how it stands.`]),
+]
 
 /** Whether a text may be one of our references, which cannot say anything. */
 const isReference = (text: string) => /^[A-Z\d-]{6,14}$/.test(text)
@@ -52,6 +63,18 @@ function stepsOf({
   ]
 }
 
+/** What of a line is withdrawn from; of pieces of which only some had been sent, which come back. */
+const withdrawnInWords = ({ quantity, title, sent }: WithdrawalCase['lines'][number]): string =>
+  sent > 0 && sent < quantity
+    ? `${quantity} × ${title} (${sent} to send back; we don’t send the rest)`
+    : `${quantity} × ${title}`
+
+/** Leads staff to a booking at the desk. */
+const openBooking = (reference: string, { siteUrl }: Brand) => ({
+  label: 'Open booking',
+  url: siteUrl + paths.deskThing('bookings', reference),
+})
+
 /** The acknowledgement of a statement of withdrawal, and what tells staff of it. */
 export function withdrawalMails(deps: OrderMailDeps) {
   const { mail, withdrawalOf, seller, balanceOf } = deps
@@ -70,6 +93,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
         const { name: to, address } = await seller()
         // A stranger may have entered the address: then none of the entered text is sent there.
         const number = isKnown || isReference(order) ? order : null
+        const thing = thingOf(order)
         return {
           to: { name: '', address: email },
           message: {
@@ -77,21 +101,21 @@ export function withdrawalMails(deps: OrderMailDeps) {
             ...mailMessage(brand, {
               subject: `We have received your withdrawal${number ? `: ${number}` : ''}`,
               headline: 'We have received your withdrawal',
-              ...(number && { number: `Order ${number}` }),
+              ...(number && { number: `${thing === 'order' ? 'Order' : 'Booking'} ${number}` }),
               body: paragraphs(
                 `Your statement of withdrawal from the contract reached us on ${officeTime(at)}. Keep this message: it is your proof.`,
               ),
               details: [
                 [
                   'Statement',
-                  `I withdraw from the contract${number ? ` of order ${number}` : ''}.`,
+                  `I withdraw from the contract${number ? ` of ${thing} ${number}` : ''}.`,
                 ],
                 // The law wants the statement acknowledged with what it says (Directive 2011/83/EU, 11a).
                 ...(isKnown ? [['Name', printedLine(name)] as const] : []),
                 ['Email', email],
                 ...lines
                   .filter(({ exempt }) => exempt === null)
-                  .map(({ quantity, title }) => ['Withdrawn', `${quantity} × ${title}`] as const),
+                  .map((line) => ['Withdrawn', withdrawnInWords(line)] as const),
                 ...lines.flatMap(({ title, exempt }) =>
                   exempt === null
                     ? []
@@ -100,11 +124,13 @@ export function withdrawalMails(deps: OrderMailDeps) {
               ],
               next: isExempt
                 ? nothingDue
-                : stepsOf({
-                    lines,
-                    returnTo: [to, ...address].join(', '),
-                    balance: found?.order ? balanceOf(found.order) : null,
-                  }),
+                : thing === 'booking'
+                  ? bookingSteps(found?.booking ? deps.bookingUrl(found.booking) : null)
+                  : stepsOf({
+                      lines,
+                      returnTo: [to, ...address].join(', '),
+                      balance: found?.order ? balanceOf(found.order) : null,
+                    }),
             }),
           },
         }
@@ -114,14 +140,16 @@ export function withdrawalMails(deps: OrderMailDeps) {
       render(row, brand) {
         const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (!withdrawal) return { skip: 'nothing to tell' }
-        const order = withdrawal.id === undefined ? null : withdrawalOf(withdrawal.id).order
+        const { order = null, booking = null } =
+          withdrawal.id === undefined ? {} : withdrawalOf(withdrawal.id)
+        const thing = thingOf(withdrawal.order)
         return {
           to: inbox,
           message: {
             ...mailMessage(brand, {
-              subject: `Withdrawal: order ${withdrawal.order}`,
+              subject: `Withdrawal: ${thing} ${withdrawal.order}`,
               headline: 'A customer withdraws',
-              number: `Order ${withdrawal.order}`,
+              number: `${thing === 'order' ? 'Order' : 'Booking'} ${withdrawal.order}`,
               details: [
                 ['Name', withdrawal.name],
                 ['Email', withdrawal.email],
@@ -135,6 +163,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
                 ),
               ],
               ...(order && { button: openOrder(deps, order) }),
+              ...(booking !== null && { button: openBooking(booking, brand) }),
               small:
                 withdrawal.id === undefined
                   ? 'pitlane orders withdrawals'
@@ -149,7 +178,8 @@ export function withdrawalMails(deps: OrderMailDeps) {
       render(row, brand) {
         const { case: id } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (id === undefined) return { skip: 'nothing to tell' }
-        const { withdrawal, order, lines, stage, payBy, isOver, isExempt } = withdrawalOf(id)
+        const found = withdrawalOf(id)
+        const { withdrawal, order, booking, lines, stage, payBy, isOver, isExempt } = found
         if (isOver) return { skip: 'it was settled meanwhile' }
         const isAwaited = stage === 'goods awaited' && withdrawal.proofAt === null
         const number = order?.number ?? withdrawal.orderNumber
@@ -161,13 +191,13 @@ export function withdrawalMails(deps: OrderMailDeps) {
         return {
           to: inbox,
           message: mailMessage(brand, {
-            subject: `Withdrawal from order ${number}: ${todo}`,
+            subject: `Withdrawal from ${thingOf(number)} ${number}: ${todo}`,
             headline: isAwaited
               ? 'Withdrawn goods haven’t come back'
               : isExempt
                 ? 'A withdrawal waits for an answer'
                 : 'A withdrawal refund is due',
-            number: `Order ${number}`,
+            number: `${booking === null ? 'Order' : 'Booking'} ${number}`,
             body: paragraphs(
               isAwaited
                 ? `The 14 days end on ${longDate(payBy)}. You can wait for the goods or for proof that they were sent; after that the refund is due at once.`
@@ -175,7 +205,9 @@ export function withdrawalMails(deps: OrderMailDeps) {
                   ? `The credit note is issued, but the refund hasn’t been made yet. It’s due by ${longDate(payBy)}.`
                   : isExempt
                     ? 'Nothing it names has a right of withdrawal, so no refund is due. Answer the customer, then close it with a reason.'
-                    : `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`,
+                    : booking === null
+                      ? `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`
+                      : `What was paid is due back by ${longDate(payBy)}. Settle it on the booking’s page, answer the customer, then close it with a reason.`,
             ),
             details: [
               ['Received', officeTime(withdrawal.receivedAt)],
@@ -187,10 +219,11 @@ export function withdrawalMails(deps: OrderMailDeps) {
               ),
             ],
             ...(order && { button: openOrder(deps, order) }),
+            ...(booking !== null && { button: openBooking(booking, brand) }),
             small:
               stage === 'to be paid'
                 ? 'pitlane orders payouts'
-                : `pitlane orders withdrawals ${isExempt ? 'close' : 'settle'} ${id}`,
+                : `pitlane orders withdrawals ${isExempt || booking !== null ? 'close' : 'settle'} ${id}`,
           }),
         }
       },

@@ -12,6 +12,7 @@ import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
 import { downloadsOpenOn, hasWithdrawal, isDeliverable } from '../withdrawal/right.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
+import { awaitedOf } from '../shipping/parcels.ts'
 import { orderDetails } from './order-view.ts'
 import { longDate } from '#shared/dates/date-format.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
@@ -82,7 +83,9 @@ export function buyerActions(
         credits: invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit'),
         balance: balanceOf(order, { orders, invoices }),
         charges: orders.chargesOf(order.id).filter(({ waivedAt }) => waivedAt === null),
-        isLeft: parcels.progress(order).some(({ rest }) => rest > 0),
+        isLeft: awaitedOf(parcels.progress(order), withdrawals.unsentPieces(order.id)).some(
+          ({ rest }) => rest > 0,
+        ),
         // What is off is no longer waited for.
         downloads: isOver(order)
           ? []

@@ -88,6 +88,19 @@ export function createParcels(
   }
 }
 
+/**
+ * What its buyer still waits for: what still has to be sent, less what was withdrawn from before it left.
+ * @param unsent pieces by line, of withdrawals that aren't settled
+ */
+export const awaitedOf = (
+  progress: readonly LineProgress[],
+  unsent: ReadonlyMap<number, number>,
+): LineProgress[] =>
+  progress.map((each) => ({
+    ...each,
+    rest: Math.max(0, each.rest - (unsent.get(each.line.id) ?? 0)),
+  }))
+
 /** The lines of an order with those pieces that are not sent, and were not taken back before. */
 export const unsentOf = (
   { progress }: Pick<Parcels, 'progress'>,

@@ -99,15 +99,22 @@ export function shipActions(
   }
 
   /** Pieces of a parcel that its buyer has withdrawn from: more than what would be kept. */
-  const withdrawnIn = (order: Order, pieces: readonly { line: number; quantity: number }[]) => {
-    const open = withdrawals.openPieces(order.id)
-    return sum(
+  const withdrawnByLine = (
+    order: Order,
+    pieces: readonly { line: number; quantity: number }[],
+  ): ReadonlyMap<number, number> => {
+    const open = withdrawals.unsentPieces(order.id)
+    const progress = progressOf(order)
+    return new Map(
       pieces.map(({ line, quantity }) => {
-        const rest = progressOf(order).find((each) => each.line.id === line)?.rest ?? 0
-        return Math.max(0, quantity - Math.max(0, rest - (open.get(line) ?? 0)))
+        const rest = progress.find((each) => each.line.id === line)?.rest ?? 0
+        return [line, Math.max(0, quantity - Math.max(0, rest - (open.get(line) ?? 0)))]
       }),
     )
   }
+
+  const withdrawnIn = (order: Order, pieces: readonly { line: number; quantity: number }[]) =>
+    sum([...withdrawnByLine(order, pieces).values()])
 
   /** What has to be packed of an order; null for nothing. */
   const toPackOf = (order: Order): ToPack | null => {
@@ -139,7 +146,8 @@ export function shipActions(
         const order = known(orders.find(number))
         assertMayLeave(order, isUnpaid)
         const pieces = piecesOf(order, lines)
-        const withdrawn = withdrawnIn(order, pieces)
+        const byLine = withdrawnByLine(order, pieces)
+        const withdrawn = sum([...byLine.values()])
         if (withdrawn > 0 && !despiteWithdrawal) {
           throw failure('wrong-state', {
             message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. Look at the withdrawal first.`,
@@ -151,6 +159,7 @@ export function shipActions(
           tracking: order.pickup ? null : (tracking ?? null),
           lines: pieces,
         })
+        if (withdrawn > 0) withdrawals.sendAll(tx, order.id, byLine)
         const left = sum(progressOf(order).map(({ rest }) => rest))
         const after = changed(
           orders.change(
@@ -169,7 +178,10 @@ export function shipActions(
           after: after.state,
           note: [parcel.carrier, parcel.tracking].filter(Boolean).join(' ') || null,
         })
-        orderMail(tx, mails, 'orderShipped', after, null, { parcel: parcel.id })
+        orderMail(tx, mails, 'orderShipped', after, null, {
+          parcel: parcel.id,
+          ...(withdrawn > 0 && { withdrawn }),
+        })
         return { order: after, parcel, left }
       })
       outbox.wake()

@@ -21,6 +21,8 @@ export type WithdrawalStage =
 export type WithdrawalCase = {
   readonly withdrawal: Withdrawal
   readonly order: Order | null
+  /** The reference of its sender's booking, where it's about one; that is ended at the booking. */
+  readonly booking: string | null
   readonly lines: readonly (WithdrawalLine & { readonly at: number; readonly title: string })[]
   readonly stage: WithdrawalStage
   /** The last day for paying back; it waits for goods that are neither back nor proven to be sent. */
@@ -38,10 +40,12 @@ export function createWithdrawalCases({
   orders,
   payouts,
   withdrawals,
+  isBookingOf,
 }: {
   orders: Pick<OrderStore, 'findId'>
   payouts: Pick<Payouts, 'ofOrder'>
   withdrawals: WithdrawalStore
+  isBookingOf: (reference: string, email: string) => boolean
 }) {
   const stageOf = ({ state, credit }: Withdrawal, order: Order | null): WithdrawalStage => {
     if (state === 'received') return 'received'
@@ -65,6 +69,10 @@ export function createWithdrawalCases({
     return {
       withdrawal,
       order,
+      booking:
+        order === null && isBookingOf(withdrawal.orderNumber, withdrawal.email)
+          ? withdrawal.orderNumber
+          : null,
       lines,
       stage,
       payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),

@@ -162,8 +162,13 @@ export function withdrawalDesk(
       const done = await commit((tx) => {
         const was = known(id)
         assertOpen(was)
-        const { order, lines: all } = caseOf(was)
+        const { order, booking, lines: all } = caseOf(was)
         const lines = all.filter(({ exempt }) => exempt === null)
+        if (booking !== null) {
+          throw failure('wrong-state', {
+            message: `Withdrawal ${id} is about booking ${booking}. Settle it there, answer it, then close it with a reason.`,
+          })
+        }
         if (!order) {
           throw failure('wrong-state', {
             message: `Withdrawal ${id} doesn’t name one of the sender’s orders. Answer it, then close it with a reason.`,
@@ -230,14 +235,14 @@ export function withdrawalDesk(
       commit((tx) => {
         const today = dateAt(clock())
         for (const { id } of withdrawals.list()) {
-          const { isOver, payBy, order } = caseOf(known(id))
-          if (isOver || !order) continue
+          const { isOver, payBy, order, booking } = caseOf(known(id))
+          if (isOver || (!order && booking === null)) continue
           const stage =
             today > payBy ? 'late' : today >= addDays(payBy, -remindDays) ? 'soon' : null
           if (stage === null) continue
           mails.enqueue(tx, 'orderWithdrawalDueStaff', {
             key: `withdrawal-${id}-${stage}`,
-            about: { thing: 'order', id: order.number },
+            ...(order && { about: { thing: 'order', id: order.number } }),
             data: { case: id },
             toStaff: true,
           })

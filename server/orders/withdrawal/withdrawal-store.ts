@@ -50,6 +50,17 @@ export function createWithdrawalStore(db: Database) {
      WHERE withdrawals."order" = :order AND state <> 'closed' AND exempt IS NULL GROUP BY line`,
     { line: integer(), pieces: integer() },
   )
+  const openLines = withdrawalLines.select(
+    db,
+    `WHERE withdrawal IN (SELECT id FROM withdrawals WHERE "order" = :order
+       AND state IN ('received', 'awaiting', 'back')) AND exempt IS NULL
+     ORDER BY withdrawal, line`,
+  )
+  const changeSent = withdrawalLines.update(
+    db,
+    ['sent'],
+    'WHERE withdrawal = :withdrawal AND line = :line',
+  )
   const same = withdrawals.select(
     db,
     `WHERE order_number = :orderNumber AND email = :email COLLATE NOCASE AND received_at > :after
@@ -86,6 +97,30 @@ export function createWithdrawalStore(db: Database) {
     /** Pieces by line that had been sent and that statements have named before. */
     sentPieces: (order: number): ReadonlyMap<number, number> =>
       new Map(sentPieces.all({ order }).map(({ line, pieces }) => [line, pieces])),
+    /** Pieces by line that the buyer of an order has withdrawn from before they left, not settled yet. */
+    unsentPieces(order: number): ReadonlyMap<number, number> {
+      const pieces = new Map<number, number>()
+      for (const { line, quantity, sent } of openLines.all({ order })) {
+        pieces.set(line, (pieces.get(line) ?? 0) + quantity - sent)
+      }
+      return pieces
+    },
+    /**
+     * Notes that pieces left although their buyer had withdrawn from them: they have to come back, too.
+     * Call inside a transaction.
+     */
+    sendAll(tx: Transaction, order: number, pieces: ReadonlyMap<number, number>): void {
+      const left = new Map(pieces)
+      for (const { withdrawal, line, quantity, sent } of openLines.all({ order })) {
+        const more = Math.min(quantity - sent, left.get(line) ?? 0)
+        if (more <= 0) continue
+        left.set(line, left.get(line)! - more)
+        changeSent(tx, { sent: sent + more }, { withdrawal, line })
+        const was = byId.get({ id: withdrawal })!
+        const to = { ...was, state: 'awaiting' as const, backAt: null, proofAt: null }
+        change(tx, to, { id: withdrawal, was: was.state })
+      }
+    },
     /** Whether a withdrawal from an order that counts has not been dealt with. */
     isOpen: (order: number): boolean => openOf(order).length > 0,
     /** When the latest one of these came; null without one. */

@@ -52,7 +52,14 @@ export function createWithdrawals(
     store,
     parcels,
     invoices,
-  }: { orders: OrderStore; store: WithdrawalStore; parcels: Parcels; invoices: Invoices },
+    isBookingOf,
+  }: {
+    orders: OrderStore
+    store: WithdrawalStore
+    parcels: Parcels
+    invoices: Invoices
+    isBookingOf: (reference: string, email: string) => boolean
+  },
 ) {
   /** Statements that name an order of their sender always come through. @throws too-many */
   const checkNetwork = ({ network }: Sender) => {
@@ -130,7 +137,8 @@ export function createWithdrawals(
           )
         if (before) return { at: before.receivedAt, wanted }
         const sender = shares.sender({ email, address })
-        if (!order) checkNetwork(sender)
+        const isOwn = order !== null || isBookingOf(orderNumber, email)
+        if (!isOwn) checkNetwork(sender)
         // Goods that are with the customer are waited for; everything else can be paid back.
         const isAwaited = wanted.some(({ sent, exempt }) => sent > 0 && exempt === null)
         const id = store.insert(
@@ -145,18 +153,18 @@ export function createWithdrawals(
           },
           wanted,
         )
-        if (!order) shares.claim(tx, noun, String(id), sender)
+        if (!isOwn) shares.claim(tx, noun, String(id), sender)
         tellWithdrawal(
           tx,
           { mails, timeline, shares },
-          { id, orderNumber, order, name, email, at: now },
+          { id, orderNumber, order, isOwn, name, email, at: now },
         )
         return { at: now, wanted }
       })
       outbox.wake()
-      const kept = stated.wanted.flatMap(({ line, quantity }) => {
+      const kept = stated.wanted.flatMap(({ line, quantity, sent }) => {
         const of = lines.find(({ id }) => id === line)
-        return of ? [{ ...of, quantity }] : []
+        return of ? [{ ...of, quantity, sent }] : []
       })
       return {
         success: true,
@@ -169,11 +177,12 @@ export function createWithdrawals(
   }
 }
 
-const viewOf = ({ line, title, quantity, why }: Withdrawable): WithdrawalLineView => ({
+const viewOf = ({ line, title, quantity, why, sent }: Withdrawable): WithdrawalLineView => ({
   line,
   title,
   quantity,
   why,
+  sent: Math.min(sent, quantity),
 })
 
 /** Lines without a right of withdrawal, and why. */
@@ -204,8 +213,9 @@ function chosenOf(lines: readonly Withdrawable[], chosen: Statement['lines']): S
   return lines.flatMap(({ id, line, quantity, sent, why }) => {
     const pieces = chosen ? (wanted.get(line) ?? 0) : quantity
     if (pieces === 0) return []
-    // What was sent first is what the customer has.
-    return [{ line: id, quantity: pieces, sent: Math.min(pieces, sent), exempt: why }]
+    // Who keeps a piece keeps the one at hand: what hasn't left is withdrawn from first.
+    const back = Math.max(0, pieces - Math.max(0, quantity - sent))
+    return [{ line: id, quantity: pieces, sent: Math.min(back, sent), exempt: why }]
   })
 }
 
@@ -226,6 +236,7 @@ function tellWithdrawal(
     id,
     orderNumber,
     order,
+    isOwn,
     name,
     email,
     at,
@@ -234,15 +245,16 @@ function tellWithdrawal(
     orderNumber: string
     /** The order of its sender; null where there is none. */
     order: Order | null
+    /** Whether it's about an order or a booking of its sender. */
+    isOwn: boolean
     name: string
     email: string
     at: number
   },
 ): void {
-  const isKnown = order !== null
-  const data = { withdrawal: { id, order: orderNumber, name, email, at, isKnown } }
+  const data = { withdrawal: { id, order: orderNumber, name, email, at, isKnown: isOwn } }
   const key = `withdrawal-${id}`
-  if (order || shares.mayMail(email, 'orderWithdrawal')) {
+  if (isOwn || shares.mayMail(email, 'orderWithdrawal')) {
     mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
   }
   mails.enqueue(tx, 'orderWithdrawalStaff', { key, data, toStaff: true })

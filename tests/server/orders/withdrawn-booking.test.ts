@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { book } from '../../support/bookings.ts'
+import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { startSite } from '../../support/site.ts'
+import { cases, mailTo, withdraw } from '../../support/withdrawals.ts'
+
+const words = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+test('a withdrawal that names a booking is one from the booking: its sender is told how it goes on, and staff are led to it', async () => {
+  await using site = await startSite()
+  const { reference } = (await book(site)).json as { reference: string }
+  await withdraw(site, reference.toLowerCase(), { confirm: true })
+  await settled(site)
+  const [mail] = mailTo(site, 'We have received your withdrawal')
+  expect(words(mail!.text)).toContain(`I withdraw from the contract of booking ${reference}.`)
+  expect(words(mail!.text)).toContain('We’ll look at the booking and reply to you.')
+  expect(mail!.text).toContain('/booking/')
+  expect(mail!.text).not.toMatch(/\border\b/i)
+  const [notice] = mailTo(site, `Withdrawal: booking ${reference}`)
+  expect(notice!.text).toContain(`/desk/bookings/${reference}`)
+  const id = String((await cases(site))[0]!.withdrawal)
+  const run = (...args: string[]) => runOn(site, 'orders', 'withdrawals', ...args)
+  expect(await run('show', id)).toContain(`It’s about booking ${reference}`)
+  await expect(run('settle', id)).rejects.toThrow(`is about booking ${reference}`)
+  expect(await run('close', id, '--reason', 'ended without a fee')).toContain(`from ${reference}`)
+})
+
+test('who names someone else’s booking gets no link to it', async () => {
+  await using site = await startSite()
+  const { reference } = (await book(site)).json as { reference: string }
+  await withdraw(site, reference, { email: 'other@example.com', confirm: true })
+  await settled(site)
+  const [mail] = mailTo(site, 'We have received your withdrawal')
+  expect(mail!.text).toContain(reference)
+  expect(mail!.text).not.toContain('/booking/')
+  const [notice] = mailTo(site, `Withdrawal: booking ${reference}`)
+  expect(notice!.text).not.toContain('/desk/bookings/')
+  const id = String((await cases(site))[0]!.withdrawal)
+  await expect(runOn(site, 'orders', 'withdrawals', 'settle', id)).rejects.toThrow(
+    'doesn’t name one of the sender’s orders',
+  )
+})
