@@ -66,6 +66,8 @@ export type CheckoutAnswer = FormAnswer & {
   quote: Quote | null
   /** The order that this cart already became. */
   placed: Placed | null
+  /** Whether it was priced again while its fields are still being filled in. */
+  isOnTheWay: boolean
   /** Whether the key was used for another order and may not be sent again. */
   isKeySpent: boolean
 }
@@ -83,6 +85,7 @@ export async function action(args: ActionFunctionArgs) {
         errors: {},
         message: null,
         isKeySpent: false,
+        isOnTheWay: entries.intent === 'reprice',
         placed: null,
         quote: await quoted(api, entries),
         ...more,

@@ -10,8 +10,8 @@ const pricing = new Set(['country', 'postcode', 'vatId', 'company', 'delivery'])
 /**
  * Fills the checkout with what was entered before it was left for the payment page, or reloaded, and
  * keeps what is entered from now on. How to pay and the boxes are asked again: the law wants them
- * chosen for each order. A code has its place in the cart. Prices the order again once a postal code
- * moves it into or out of the VAT area, such as to Åland.
+ * chosen for each order. A code has its place in the cart. Prices the order again once what was typed
+ * changes its VAT: a postal code of Åland, a VAT id, a company outside of the union.
  * @param options `isRefused` for a form that came back with its entries; `reprice` once the price may
  *   be another one
  * @returns what stops it
@@ -42,13 +42,13 @@ export function keepCheckout(
       Object.fromEntries([...entries, ...chosen].map(({ name, value }) => [name, value])),
     )
   }
-  let priced = areaOf(controls())
+  let priced = taxedAs(controls())
   const onChange = ({ target }: Event) => {
-    const area = areaOf(controls())
-    if (area === priced) return
-    priced = area
+    const taxed = taxedAs(controls())
+    if (taxed === priced) return
+    priced = taxed
     // Another country prices the order by itself.
-    if (target instanceof HTMLInputElement && target.name === 'postcode') reprice()
+    if (target instanceof HTMLInputElement) reprice()
   }
   form.addEventListener('input', save)
   form.addEventListener('change', onChange)
@@ -65,10 +65,14 @@ export function keepCheckout(
   }
 }
 
-/** Where the address is, as VAT sees it. */
-function areaOf(controls: readonly Control[]) {
-  const entered = (name: string) => controls.find((each) => each.name === name)?.value ?? ''
-  return placeOf({ country: entered('country'), postcode: entered('postcode') }).area
+/** What of the entries decides about VAT: where the address is, the VAT id, and whether a company buys. */
+function taxedAs(controls: readonly Control[]): string {
+  const entered = (name: string) => controls.find((each) => each.name === name)?.value.trim() ?? ''
+  const { area } = placeOf({ country: entered('country'), postcode: entered('postcode') })
+  const isCompany =
+    (area === 'outside' || area === 'northern-ireland') &&
+    ['company', 'street', 'postcode', 'city'].every((name) => entered(name) !== '')
+  return [area, entered('vatId'), isCompany].join(' ')
 }
 
 /** Forgets what was entered once the order is taken. */

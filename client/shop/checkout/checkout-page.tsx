@@ -4,6 +4,7 @@ import { cartItems, cartLicences } from '#shared/shop/cart-items.ts'
 import type { BuyerEntries } from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
+import type { FieldErrors } from '#shared/forms/form.ts'
 import { Head } from '../../site/head/head.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
@@ -109,11 +110,8 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
     >
       <ErrorSummary
         form="checkout"
-        errors={Object.fromEntries(
-          Object.entries(errors).toSorted(
-            ([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b),
-          ),
-        )}
+        // Who is still typing keeps the focus: the field itself says what is wrong.
+        errors={refusal?.isOnTheWay ? {} : inOrder(errors)}
       />
       {refusal && <Refused refusal={refusal} />}
       <PriceChanges
@@ -200,6 +198,12 @@ const fieldOrder = Object.keys({
   0
 >)
 
+/** What is wrong, by field from top to bottom. */
+const inOrder = (errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).toSorted(([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b)),
+  )
+
 /** Said with every refusal, some of which say it themselves. */
 const entriesKept = 'Your entries are still here.'
 
@@ -229,7 +233,7 @@ function useQuote(form: React.RefObject<HTMLFormElement | null>) {
   return () => {
     if (!form.current) return
     const entries = new FormData(form.current)
-    entries.set('intent', 'quote')
+    entries.set('intent', 'reprice')
     void submit(entries, {
       method: 'post',
       action: paths.checkout(),

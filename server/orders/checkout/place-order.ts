@@ -103,7 +103,12 @@ export function placeOrder(
     checkCompany(request, { priced, asCompany, lacks })
   }
   checkLines(request, priced, shop)
-  checkTotal(request, priced, shop)
+  checkTotal(request, priced, shop, () => {
+    if (vat.problem !== null) return vat.problem
+    const asConsumer = { ...buyer, isBusiness: false, isCompany: false }
+    const wasShown = shop.price(cart, { buyer: asConsumer, isPickup }).total
+    return buyer.isBusiness && request.expectedTotal === wasShown ? companyPrice : null
+  })
   const replacedOrders = cart === null ? [] : release(tx, cart)
   const part = priced.giftCard?.amount ?? 0
   const isPaid = part > 0 && part === priced.total
@@ -295,9 +300,16 @@ function checkLines(
   })
 }
 
-/** Why a total isn't the one that was shown. A code may have been without effect there, too. */
-function whyOther({ changes, discount }: PricedCart): string {
+/** Said where a company's details came after the price was shown. */
+const companyPrice = 'With your company’s details, the total is without VAT now.'
+
+/**
+ * Why a total isn't the one that was shown. A code may have been without effect there, too.
+ * @param ofBuyer what of it is due to the buyer's VAT
+ */
+function whyOther({ changes, discount }: PricedCart, ofBuyer: string | null): string {
   const reasons = [
+    ofBuyer,
     changes[0] ? 'A price has changed.' : null,
     discount?.problem ? `${discount.problem} The total is without it now.` : null,
   ].filter((reason) => reason !== null)
@@ -306,7 +318,12 @@ function whyOther({ changes, discount }: PricedCart): string {
 }
 
 /** A buyer pays what was shown, to the cent. @throws price with the cart as it is now */
-function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderShop): void {
+function checkTotal(
+  request: CheckoutRequest,
+  priced: PricedCart,
+  shop: OrderShop,
+  ofBuyer: () => string | null,
+): void {
   const { expectedTotal, expectedGiftCard = 0 } = request
   if (priced.total === expectedTotal) {
     if ((priced.giftCard?.amount ?? 0) === expectedGiftCard) return
@@ -316,7 +333,7 @@ function checkTotal(request: CheckoutRequest, priced: PricedCart, shop: OrderSho
     })
   }
   throw failure('price', {
-    message: whyOther(priced),
+    message: whyOther(priced, ofBuyer()),
     details: shop.cartView(priced),
   })
 }

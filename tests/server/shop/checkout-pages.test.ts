@@ -86,6 +86,15 @@ test('without scripts an order is refused with every reason, then placed and sho
   const dearer = await submit('/shop/checkout', { ...entries, country: 'SE' })
   expect(dearer.status).toBe(409)
   expect(dearer.text).toContain('Your order wasn’t placed')
+  // A VAT id counts with the order's own post, and the price without VAT is shown before it's agreed.
+  const swedish = { ...entries, country: 'SE', company: 'Norrland Racing AB', payment: 'invoice' }
+  const withVat = await submit('/shop/checkout', { ...swedish, intent: 'quote' })
+  const gross = hidden(withVat.text, 'expectedTotal')
+  const asCompany = { ...swedish, vatId: 'SE556677889901' }
+  const lower = await submit('/shop/checkout', { ...asCompany, expectedTotal: gross })
+  expect(lower.status).toBe(409)
+  expect(lower.text).toContain('With your company’s details, the total is without VAT now.')
+  expect(Number(hidden(lower.text, 'expectedTotal'))).toBeLessThan(Number(gross))
   // What another tab has made of the cart is shown before it's ordered.
   const unlike = { ...entries, expectedLines: 'paddock-postcards~box-of-twelve~1' }
   const changed = await submit('/shop/checkout', unlike)
