@@ -26,6 +26,11 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     `WHERE payment_intent = :paymentIntent AND source = 'stripe' AND amount > 0 AND fee IS NULL
        AND external_id NOT LIKE '% given back'`,
   )
+  const setOwnFee = payments.update(
+    db,
+    ['fee'],
+    'WHERE "order" = :order AND external_id = :externalId',
+  )
   const tie = payments.update(
     db,
     ['statementDay', 'statementId', 'payer', 'account'],
@@ -71,6 +76,12 @@ export function createPaymentRecords(db: Database, { clock }: { clock: () => num
     /** Records the payment service's fee. @param fee cents */
     setFee: (tx: Transaction, paymentIntent: string, fee: number): void =>
       void setFee(tx, { fee }, { paymentIntent }),
+    /** Records what the payment service charges for a dispute, at the money that it moved. @param fee cents */
+    setDisputeFee: (
+      tx: Transaction,
+      payment: { order: number; externalId: string },
+      fee: number,
+    ): void => void setOwnFee(tx, { fee }, payment),
     /** Links a payment recorded by hand to its row of a bank statement. */
     tie: (
       tx: Transaction,

@@ -54,7 +54,7 @@ export function takeCharge(
     const externalId = isTaken ? taken : back
     if (holders.some((holder) => said(holder, externalId))) return 'repeat'
     const restOf = isTaken ? cardRest : (holder: Order) => -(said(holder, taken)?.amount ?? 0)
-    for (const { holder, part } of split(Math.abs(moved.amount), restOf)) {
+    for (const [at, { holder, part }] of split(Math.abs(moved.amount), restOf).entries()) {
       orders.pay(tx, {
         order: holder.id,
         source: 'stripe',
@@ -64,6 +64,10 @@ export function takeCharge(
         paidOn: dateAt(clock()),
         paymentIntent,
       })
+      // Charged once for the dispute, however many orders share its payment.
+      if (at === 0 && moved.fee !== null) {
+        orders.setDisputeFee(tx, { order: holder.id, externalId }, moved.fee)
+      }
       const act = isTaken ? 'money taken by a dispute' : 'money given back by a dispute'
       timeline.record(tx, { ...thingOf(holder), act, note: euros(part) })
     }

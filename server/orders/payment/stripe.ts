@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import { failure } from '#shared/failures.ts'
+import { sum } from '#shared/money.ts'
 import { withTimeout } from '../../concurrency/timeout.ts'
 import type { Order } from '../order.ts'
 
@@ -33,8 +34,11 @@ export type ChargeState = {
   refunded: number | null
   /** Cents that the buyer's bank wants back, and its reason; null in what tells of a refund. */
   dispute: { amount: number; reason: string } | null
-  /** Cents that a dispute took (negative) or gave back, and its name; null where nothing moved. */
-  moved: { amount: number; dispute: string } | null
+  /**
+   * Cents that a dispute took (negative) or gave back, its name, and what Stripe charges for it (negative
+   * where that comes back; null where it isn't said); null where nothing moved.
+   */
+  moved: { amount: number; dispute: string; fee: number | null } | null
 }
 
 /** What Stripe tells of a refund that a bank has sent back to it. */
@@ -310,12 +314,15 @@ function disputeOf({ payment_intent: intent, amount, reason }: Stripe.Dispute): 
 }
 
 function movedOf(
-  { payment_intent: intent, amount, id }: Stripe.Dispute,
+  { payment_intent: intent, amount, id, balance_transactions: booked }: Stripe.Dispute,
   sign: 1 | -1,
 ): ChargeState | null {
   const paymentIntent = intentOf(intent)
   if (paymentIntent === null) return null
-  const moved = { amount: sign * amount, dispute: id }
+  // What gives the money back lists what took it as well.
+  const own = booked?.filter((each) => each.currency === 'eur' && Math.sign(each.amount) === sign)
+  const fee = own && own.length > 0 ? sum(own.map((each) => each.fee)) : null
+  const moved = { amount: sign * amount, dispute: id, fee }
   return { paymentIntent, refunded: null, dispute: null, moved }
 }
 

@@ -164,3 +164,36 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
   expect(await packing()).toMatchObject([{ warning: '' }])
 })
+
+test('what Stripe charges for a dispute is in the books, and comes off again where it’s given back', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const taken = { currency: 'eur', amount: -placed.total, fee: 2000 }
+  const back = { currency: 'eur', amount: placed.total, fee: -2000 }
+  const tell = (type: string, booked: object[]) =>
+    hook(
+      site,
+      stripe.event(
+        {
+          id: 'dp_1',
+          payment_intent: session.payment_intent,
+          amount: placed.total,
+          reason: 'fraudulent',
+          balance_transactions: booked,
+        },
+        { type: `charge.dispute.${type}` },
+      ),
+    )
+  const fees = async () =>
+    (
+      JSON.parse(
+        await runOn(site, 'orders', 'books', '--month', '2026-11', '--format', 'json'),
+      ) as { kind: string; gross: string }[]
+    ).flatMap(({ kind, gross }) => (kind === 'payment fee' ? [gross] : []))
+  await tell('funds_withdrawn', [taken])
+  expect(await fees()).toEqual(['20.00'])
+  await tell('funds_reinstated', [taken, back])
+  expect(await fees()).toEqual(['20.00', '-20.00'])
+})
