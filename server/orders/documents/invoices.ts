@@ -30,10 +30,14 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     `WHERE issued_on BETWEEN :from AND :to
        AND "order" IN (SELECT id FROM orders WHERE country <> 'FI') ORDER BY number`,
   )
-  // A statement that names nothing with a right of withdrawal leaves its invoice owed.
+  // A statement that names nothing with a right of withdrawal leaves its invoice owed; one about a booking
+  // holds up the invoices of it.
   const isLate = `kind = 'invoice' AND due_on < :today
     AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE withdrawals."order" = invoices."order"
+    AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE (withdrawals."order" = invoices."order"
+        OR EXISTS (SELECT 1 FROM orders WHERE orders.id = invoices."order"
+          AND orders.booking = withdrawals.order_number
+          AND orders.email = withdrawals.email COLLATE NOCASE))
       AND state IN ('received', 'awaiting', 'back')
       AND (EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id AND exempt IS NULL)
         OR NOT EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id)))`

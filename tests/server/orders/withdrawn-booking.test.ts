@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { agreed, open } from '../../support/agreed-booking.ts'
 import { book } from '../../support/bookings.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
@@ -40,4 +41,23 @@ test('who names someone else’s booking gets no link to it', async () => {
   await expect(runOn(site, 'orders', 'withdrawals', 'settle', id)).rejects.toThrow(
     'doesn’t name one of the sender’s orders',
   )
+})
+
+test('the invoices of a booking that is withdrawn from aren’t reminded of until staff have dealt with it', async () => {
+  await using opened = await open(null)
+  const { site } = opened
+  const { reference, deposit } = await agreed(site)
+  await withdraw(site, reference, { confirm: true })
+  const remindersAfter = async (days: number) => {
+    site.clock.advance(days * 86_400_000)
+    await site.context.jobs.runDue()
+    const mails = await opened.news()
+    return mails.map(({ subject }) => subject).filter((subject) => subject.startsWith('Reminder'))
+  }
+  expect(await remindersAfter(16)).toEqual([])
+  const id = String((await cases(site))[0]!.withdrawal)
+  await runOn(site, 'orders', 'withdrawals', 'close', id, '--reason', 'the 14 days were over')
+  expect(await remindersAfter(1)).toEqual([
+    `Reminder: invoice ${deposit.invoice} for booking ${reference}`,
+  ])
 })
