@@ -23,6 +23,8 @@ export function Totals({
 }: Props) {
   // What a company picks up in Finland has VAT, beside a licence that has none.
   const charged = reverseCharge ? vat.filter(({ rate }) => rate > 0) : vat
+  // What is sent to Åland or out of the union still has its import VAT to come.
+  const hasVat = charged.some(({ rate }) => rate > 0)
   return (
     <dl className={styles.totals}>
       {discount && discount.amount > 0 && (
@@ -38,7 +40,7 @@ export function Totals({
         </div>
       )}
       <div className={styles.total}>
-        <dt>Total{reverseCharge && charged.length === 0 ? ', without VAT' : ', incl. VAT'}</dt>
+        <dt>{hasVat ? 'Total, incl. VAT' : 'Total, without VAT'}</dt>
         <dd>{euros(total)}</dd>
       </div>
       {reverseCharge && (

@@ -95,6 +95,12 @@ test('without scripts an order is refused with every reason, then placed and sho
   expect(lower.status).toBe(409)
   expect(lower.text).toContain('With your company’s details, the total is without VAT now.')
   expect(Number(hidden(lower.text, 'expectedTotal'))).toBeLessThan(Number(gross))
+  // Who pays VAT on import is told no price that has it.
+  const aland = { ...entries, postcode: '22100', city: 'Mariehamn', intent: 'quote' }
+  const exported = await submit('/shop/checkout', aland)
+  expect(exported.text).toContain('Total, without VAT')
+  expect(exported.text).not.toContain('Total, incl. VAT')
+  expect(withVat.text).toContain('Total, incl. VAT')
   // What another tab has made of the cart is shown before it's ordered.
   const unlike = { ...entries, expectedLines: 'paddock-postcards~box-of-twelve~1' }
   const changed = await submit('/shop/checkout', unlike)
