@@ -3,6 +3,7 @@ import { definitionOf, fieldsOf, type Collection } from '../../collections.ts'
 import type { StoredRow } from '../collection.ts'
 import { fieldsOfKind } from '../published/row-values.ts'
 import { isRequired, neededFields } from '../published/rows.ts'
+import { lastShowable, whyUnshowable } from '../published/unshowable.ts'
 import type { Outage } from '../reader.ts'
 import { unavailable } from '../unavailable.ts'
 import { createEmptied } from './emptied.ts'
@@ -29,6 +30,7 @@ const sampleRows = 20
  * empty. If all rows of one vanish, the last ones stay until {@link createEmptied} believes it. A field
  * that vanishes is reported and left out; but if it decides whether rows may be shown, or no row is
  * valid without it, the last rows stay: a lost permission must not publish drafts or hide the news.
+ * They stay, too, when none of the new ones can be shown.
  */
 export function createRowLoader({
   lists,
@@ -60,6 +62,7 @@ export function createRowLoader({
 
   /**
    * Looks at rows in addition to those from before, and says what is missing.
+   * @param found `asked` is when it was asked for them, `why` none of them can be shown
    * @throws failure `unavailable` when a field is gone on which it depends what is shown, or all rows
    *   are gone and that doesn't count yet
    */
@@ -67,7 +70,7 @@ export function createRowLoader({
     collection: Collection,
     before: readonly StoredRow[],
     now: readonly StoredRow[],
-    asked: number,
+    { asked, why }: { asked: number; why: string | null },
   ): void {
     if (now.length === 0) {
       if (before.length > 0) {
@@ -101,7 +104,7 @@ export function createRowLoader({
         ? `${collection}: none of its rows can be shown, because ${named(never)} missing or hidden`
         : pictures.length > 0
           ? `${collection}: its images aren’t shown, because ${named(pictures)} gone or hidden`
-          : null,
+          : why,
     )
   }
 
@@ -144,16 +147,26 @@ export function createRowLoader({
     return found
   }
 
-  function checked(
+  async function checked(
     collection: Collection,
     before: unknown,
     found: Fetched,
     asked: number,
-  ): Fetched {
+  ): Promise<Fetched> {
     const rows = (before ?? []) as StoredRow[]
-    if (found === 'unchanged') emptied.hasRows(collection, rows, asked)
-    else compare(collection, rows, found.value as StoredRow[], asked)
-    return found
+    if (found === 'unchanged') {
+      emptied.hasRows(collection, rows, asked)
+      return found
+    }
+    const now = found.value as StoredRow[]
+    const why = await whyUnshowable(collection, now)
+    const left = why === null ? null : await lastShowable(collection, rows, now)
+    compare(collection, rows, now, { asked, why: left ? null : why })
+    if (left === rows) {
+      const explanation = `${why}; showing the last ones`
+      throw Object.assign(unavailable(502, { cause: new Error(explanation) }), { explanation })
+    }
+    return left ? { value: left, tag: null } : found
   }
 
   return {
@@ -164,15 +177,16 @@ export function createRowLoader({
       const tag = known?.tag
       // One unknown field fails the whole request; then the next list asks for less.
       const usual = await withFirst(fieldSets.candidates(collection), collection, tag, left)
-      if (!isRefusal(usual)) return checked(collection, known?.value, usual, asked)
+      if (!isRefusal(usual)) return await checked(collection, known?.value, usual, asked)
       try {
         const found = await discover(collection, tag, left)
-        return checked(collection, known?.value, found, asked)
+        return await checked(collection, known?.value, found, asked)
       } catch (err) {
         if (!isRefusal(err)) throw err
         refused.add(collection)
         if (
           definitionOf(collection).optional &&
+          err.refused !== 413 &&
           !(known?.value as StoredRow[] | undefined)?.length
         ) {
           return { value: [], tag: null }

@@ -7,6 +7,7 @@ import { servedType } from '../../http/media-types.ts'
 import { decodedText } from '../../text/decoded-text.ts'
 import type { StoredRow } from '../collection.ts'
 import type { Original, Reader, Outage } from '../reader.ts'
+import { lastShowable, whyUnshowable } from '../published/unshowable.ts'
 import { unavailable } from '../unavailable.ts'
 import { brokenAt } from './json-position.ts'
 import { watchFiles } from './watch-files.ts'
@@ -16,7 +17,8 @@ const assetFolder = 'assets'
 /**
  * Reads content from files: `<collection>.json` with an array of rows, long texts beside them
  * (`{"$file": "news/slug.html"}`), files in `assets/<id>.<ending>`. Everything is read on first use
- * and again when it changes on disk; for a file that doesn't parse, the last good version is kept.
+ * and again when it changes on disk; for a file that doesn't parse, or none of whose rows can be shown,
+ * the last good version is kept.
  * @param changed called when anything that was read has changed
  */
 export function createEmbedded({
@@ -186,8 +188,13 @@ function createCollectionFiles({
       const parsed: unknown = JSON.parse(source)
       if (!(parsed instanceof Object))
         throw new SyntaxError('The file doesn’t contain an array of rows.')
-      broken.delete(collection)
-      return { digest, rows: Array.isArray(parsed) ? parsed : [parsed as StoredRow] }
+      const rows = Array.isArray(parsed) ? (parsed as StoredRow[]) : [parsed as StoredRow]
+      const why = await whyUnshowable(collection, rows)
+      if (why === null) {
+        broken.delete(collection)
+        return { digest, rows }
+      }
+      return await unshowable(collection, { digest, rows }, before, why)
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code === 'ENOENT') {
         broken.delete(collection)
@@ -212,6 +219,22 @@ function createCollectionFiles({
       })
       return before?.rows ? before : { digest: 'broken', rows: null }
     }
+  }
+
+  /** What counts of a file none of whose rows can be shown. */
+  async function unshowable(
+    collection: Collection,
+    now: { digest: string; rows: readonly StoredRow[] },
+    before: Loaded | undefined,
+    why: string,
+  ): Promise<Loaded> {
+    const left = before?.rows ? await lastShowable(collection, before.rows, now.rows) : null
+    const told = left ? `${why}; showing the last ones` : why
+    const known = broken.get(collection)
+    if (known?.why !== told) log.error({ file: join(dir, fileOf(collection)) }, told)
+    broken.set(collection, { since: known?.since ?? clock(), why: told })
+    if (left === null) return { ...now, digest: `unshowable ${now.digest}` }
+    return left === before!.rows ? before! : { digest: `part ${now.digest}`, rows: left }
   }
 
   return {

@@ -59,8 +59,8 @@ function createFilter<Name extends Collection>(collection: Name, { now, log }: F
   let nextAt = Infinity
   return {
     add(this: void, each: StoredRow): void {
-      if (!(each instanceof Object) || !isPublished(collection, each)) return
-      const { row, left } = check(collection, each)
+      if (!isPublished(collection, each)) return
+      const { row, left } = checkRow(collection, each)
       const message = row ? 'content field left out' : 'content row left out'
       for (const problem of left) log.warn({ collection, row: each.id, ...problem }, message)
       if (!row) return
@@ -118,8 +118,9 @@ export function publicPart(collection: Collection, row: object): object {
   return Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name)))
 }
 
-/** A row without a status counts as published, unless its collection says otherwise. */
-function isPublished(collection: Collection, row: StoredRow): boolean {
+/** Whether a row is meant to be shown. One without a status is, unless its collection says otherwise. */
+export function isPublished(collection: Collection, row: StoredRow): boolean {
+  if (!(row instanceof Object)) return false
   const { isAllowed, statusOf, needsStatus } = definitionOf(collection)
   if (isAllowed?.(row) === false) return false
   const status = statusOf ? statusOf(row) : (row.Status ?? row.status)
@@ -145,18 +146,19 @@ const notOfKind: Readonly<Record<string, string>> = {
 
 /** What is wrong with a value. @param values those it was found among, with its path from there */
 function inWords(issue: z.core.$ZodIssue, values: unknown): string {
-  if (issue.code !== 'invalid_type') return issue.message
+  if (issue.code !== 'invalid_type' && issue.code !== 'invalid_union') return issue.message
   const value = issue.path.reduce<unknown>(
     (found, key) => (found as Record<PropertyKey, unknown> | null | undefined)?.[key],
     values,
   )
-  return value === undefined || value === null
-    ? 'Missing'
+  if (value === undefined || value === null) return 'Missing'
+  return issue.code === 'invalid_union'
+    ? 'Neither a text nor a number'
     : (notOfKind[issue.expected] ?? issue.message)
 }
 
 /** The row without its wrong fields; null when it cannot do without one of them. */
-function check<Name extends Collection>(
+export function checkRow<Name extends Collection>(
   collection: Name,
   stored: StoredRow,
 ): { row: Row<Name> | null; left: Problem[] } {

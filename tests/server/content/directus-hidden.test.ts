@@ -186,3 +186,61 @@ describe('what a Directus begins to hide', () => {
     })
   })
 })
+
+describe('a Directus of whose rows none can be shown', () => {
+  const rows = [article(1), article(2), article(3, { status: 'draft' })]
+  const broken = rows.map((row) => ({ ...row, title: 7 }))
+  const titles = async (site: Site) =>
+    (await site.context.content.rows('news')).map(({ title }) => title)
+  const stale = {
+    status: 'degraded',
+    content: 'stale',
+    contentProblem:
+      'news: none of its 2 rows can be shown (title: Not a text); showing the last ones',
+  }
+
+  test('shows the last ones, after a restart too, and health says why', async () => {
+    await using directus = await startDirectus({ collections: { news: rows } })
+    await using site = await siteFor(directus)
+    await eventually(async () => expect(await titles(site)).toEqual(['A1', 'A2']))
+    directus.collections.news = broken
+    await eventually(async () => expect(await healthOf(site)).toMatchObject(stale))
+    await looked(directus, 'news')
+    expect(await titles(site)).toEqual(['A1', 'A2'])
+    await using again = await siteFor(directus, { dataDir: site.dataDir })
+    await looked(directus, 'news')
+    expect(await titles(again)).toEqual(['A1', 'A2'])
+    expect(await healthOf(again)).toMatchObject(stale)
+    directus.collections.news = rows
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+  })
+
+  test('takes down what was withdrawn in the same minute all the same', async () => {
+    await using directus = await startDirectus({ collections: { news: rows } })
+    await using site = await siteFor(directus)
+    await eventually(async () => expect(await titles(site)).toEqual(['A1', 'A2']))
+    directus.collections.news = broken.map((row) =>
+      row.id === 1 ? { ...row, status: 'draft' } : row,
+    )
+    await eventually(async () => expect(await titles(site)).toEqual(['A2']))
+    await eventually(async () =>
+      expect(await healthOf(site)).toMatchObject({
+        content: 'stale',
+        contentProblem: 'news: its row can’t be shown (title: Not a text); showing the last ones',
+      }),
+    )
+    directus.collections.news = broken.map((row) => ({ ...row, status: 'draft' }))
+    await eventually(async () => expect(await titles(site)).toEqual([]))
+    await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
+  })
+
+  test('from its first answer on shows none, and health says why', async () => {
+    await using directus = await startDirectus({ collections: { news: broken } })
+    await using site = await siteFor(directus)
+    expect(await titles(site)).toEqual([])
+    expect(await healthOf(site)).toMatchObject({
+      content: 'incomplete',
+      contentProblem: 'news: none of its 2 rows can be shown (title: Not a text)',
+    })
+  })
+})

@@ -99,6 +99,36 @@ test('keeps the last good content of a file that broke, and says where it broke'
   )
 })
 
+test('keeps the last rows of a file none of whose rows can be shown, without those it withdraws', async () => {
+  using files = contentFiles({ 'services.json': [service('photography'), service('videography')] })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const shown = async () => titles((await site.get('/api/content/services')).json)
+  const health = async () => (await site.get('/api/health')).json
+  expect(await shown()).toEqual(['photography', 'videography'])
+
+  // As a Directus exports it.
+  files.write('services.json', { data: [service('photography'), service('videography')] })
+  await eventually(async () =>
+    expect(await health()).toMatchObject({
+      status: 'degraded',
+      content: 'stale',
+      contentProblem: 'services: its row can’t be shown (id: Missing); showing the last ones',
+    }),
+  )
+  expect(await shown()).toEqual(['photography', 'videography'])
+
+  files.write('services.json', [
+    { id: 'photography', name: 'A renamed field' },
+    { id: 'videography', name: 'Another one', status: 'draft' },
+  ])
+  await eventually(async () => expect(await shown()).toEqual(['photography']))
+  expect(await health()).toMatchObject({ content: 'stale' })
+
+  files.write('services.json', [service('videography')])
+  await eventually(async () => expect(await shown()).toEqual(['videography']))
+  expect(await health()).toMatchObject({ status: 'ok', content: 'ok' })
+})
+
 test('answers 503 in the words of the contract for a file that was broken from the start', async () => {
   using files = contentFiles({ 'services.json': '[{' })
   await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
