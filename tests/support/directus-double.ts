@@ -8,8 +8,12 @@ type Fault =
   | { kind: 'delay'; ms: number }
   /** Answers once the test says so. */
   | { kind: 'hold'; until: Promise<void> }
-  /** Refuses with a status: 503 under pressure, 429 with Retry-After 0, 401 for a stale token. */
-  | { kind: 'status'; status: number }
+  /** Refuses with a status: 503 under pressure, 429 with Retry-After 0 unless given, 401 for a stale token. */
+  | { kind: 'status'; status: number; retryAfter?: string }
+  /** Answers 200 with errors where its data should be. */
+  | { kind: 'errors' }
+  /** Answers 200 with JSON as a proxy compresses it. */
+  | { kind: 'compressed'; body: Buffer }
   /** Answers 200 with what isn't JSON. */
   | { kind: 'garbage' }
   /** Answers 200 with the right headers and no body, as it does for pictures in the making. */
@@ -232,8 +236,19 @@ async function play(
     return false
   }
   if (kind === 'status') {
-    if (fault.status === 429) response.setHeader('Retry-After', '0')
+    const pause = fault.retryAfter ?? (fault.status === 429 ? '0' : null)
+    if (pause !== null) response.setHeader('Retry-After', pause)
     refuse(response, fault.status, 'SERVICE_UNAVAILABLE', 'Service is unavailable.')
+  }
+  if (kind === 'errors') {
+    response
+      .writeHead(200, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ errors: [{ message: 'No', extensions: { code: 'INTERNAL' } }] }))
+  }
+  if (kind === 'compressed') {
+    response
+      .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })
+      .end(fault.body)
   }
   if (kind === 'garbage') {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('<html>oops')

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { bounded, isRefusal, largestBody, stampFrom, whole, createRequest } from './request.ts'
+import { unavailable } from '../unavailable.ts'
+import { bounded, isRefusal, stampFrom, createRequest } from './request.ts'
 import { createTraffic, type Urgency } from './traffic.ts'
 
 /** One good reply of a Directus. */
@@ -56,8 +57,13 @@ const fileRetryFor = 6_000
 /** Maximum milliseconds per try. */
 const maxReplyMs = 60_000
 const maxDownloadMs = 5 * 60_000
+/** In bytes: the longest reply that is read, and what replies may take of the memory together. */
+const largestBody = 64 * 1024 * 1024
+const largestTogether = 96 * 1024 * 1024
 /** In bytes. */
 const largestFile = 512 * 1024 * 1024
+
+const tooMuch = 'replies of the content service take too much memory together'
 
 /**
  * Creates a client that copes with a Directus under pressure: bursts of 503, 429 with Retry-After 0,
@@ -75,17 +81,42 @@ export function createDirectusClient({
   const closing = new AbortController()
   const request = createRequest({ url, token, log, signal: closing.signal })
   const { persist, isFailing } = createTraffic(closing.signal)
+  /** Bytes of replies in the memory. */
+  let held = 0
+
+  /** Takes all of a body, which counts as held while it's used. */
+  async function whole<Value>(
+    body: AsyncIterable<Buffer>,
+    use: (body: Buffer) => Promise<Value>,
+  ): Promise<Value> {
+    const all: Buffer[] = []
+    let size = 0
+    try {
+      for await (const piece of bounded(body, largestBody)) {
+        all.push(piece)
+        size += piece.length
+        held += piece.length
+        // It comes again once the others are through: after a failure there is one at a time.
+        if (held > largestTogether) throw unavailable(503, { cause: new Error(tooMuch) })
+      }
+      return await use(Buffer.concat(all))
+    } finally {
+      held -= size
+    }
+  }
 
   return {
     get: (path, { urgency, retryFor, tag, accept }) =>
       persist(path, { urgency, retryFor }, (begin) =>
         request(path, { tag }, { begin, limit: maxReplyMs }, async ({ status, headers }, body) =>
-          accept({
-            status,
-            type: headers.get('content-type') ?? '',
-            tag: headers.get('etag'),
-            body: await whole(body, largestBody),
-          }),
+          whole(body, (bytes) =>
+            accept({
+              status,
+              type: headers.get('content-type') ?? '',
+              tag: headers.get('etag'),
+              body: bytes,
+            }),
+          ),
         ),
       ),
     download: (path, { asPublic, save }) =>

@@ -21,8 +21,11 @@ type AskDirectus = <Value>(
 const silenceMs = 5_000
 /** How long a refused token stays unused, in milliseconds. */
 const tokenPause = 60_000
-/** How much of an error's body goes to the log. */
+/** How much of an error's body goes to the log, and how much of it is read, in bytes. */
 const loggedBody = 500
+const largestError = 64 * 1024
+/** The longest pause that a service may ask for, in milliseconds: its readers wait for what is new. */
+const longestPause = 30_000
 
 /** @param options `signal` aborts requests in flight */
 export function createRequest({
@@ -74,7 +77,7 @@ export function createRequest({
     body: AsyncIterable<Buffer>,
   ): Promise<Error> {
     const { status, statusText } = response
-    const bytes = await whole(body, largestBody)
+    const bytes = await beginning(body, largestError)
     const said = bytes.toString('utf8', 0, loggedBody)
     log.debug({ path, status, body: said }, 'content service refused')
     const final = status === 431 || ([400, 403, 404].includes(status) && isItsOwn(bytes))
@@ -84,7 +87,8 @@ export function createRequest({
       return unavailable(401, { cause: new Error(`${path}: ${status} without the refused token`) })
     }
     if (final) return refusal(status, said, statusText)
-    return unavailable(status, { statusText, cause: new Error(`${path}: ${status} ${said}`) })
+    const cause = new Error(`${path}: ${status} ${said}`)
+    return Object.assign(unavailable(status, { statusText, cause }), { pause: pauseFrom(response) })
   }
 
   return request
@@ -120,9 +124,6 @@ export type Refusal = Error & { readonly refused: number }
 export const isRefusal = (thrown: unknown): thrown is Refusal =>
   thrown instanceof Error && 'refused' in thrown
 
-/** The longest reply that is read, in bytes. */
-export const largestBody = 64 * 1024 * 1024
-
 /** What a Directus says itself; a proxy in front of a stopped one says 404 in its own words. */
 const refusalBody = z.object({
   errors: z.array(z.object({ extensions: z.object({ code: z.string() }) })).check(z.minLength(1)),
@@ -147,12 +148,28 @@ export async function* bounded(body: AsyncIterable<Buffer>, max: number): AsyncG
   }
 }
 
-/** All of a body. @throws as {@link bounded} */
-export async function whole(body: AsyncIterable<Buffer>, max: number): Promise<Buffer> {
+/** As much of a body as a page that says no may have; the rest is left where it is. */
+async function beginning(body: AsyncIterable<Buffer>, max: number): Promise<Buffer> {
   const all: Buffer[] = []
-  for await (const piece of bounded(body, max)) all.push(piece)
-  return Buffer.concat(all)
+  let size = 0
+  for await (const piece of body) {
+    all.push(piece)
+    size += piece.length
+    if (size > max) break
+  }
+  return Buffer.concat(all).subarray(0, max)
 }
+
+/** For how many milliseconds a reply wants to be left alone: seconds, or a date. */
+function pauseFrom({ headers }: Response): number {
+  const given = headers.get('retry-after')?.trim() ?? ''
+  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  return Math.min(Math.max(ms || 0, 0), longestPause)
+}
+
+/** The same of what was thrown. */
+export const pauseOf = (err: unknown): number =>
+  err instanceof Error && 'pause' in err ? Number(err.pause) : 0
 
 /** What tells one version of a file from another, by the headers of its reply. */
 export const stampFrom = ({ headers }: Response) =>
@@ -174,7 +191,7 @@ export function isBroken(err: unknown): boolean {
 }
 
 /** What to throw for a no that stays one. */
-function refusal(status: number, said: string, statusText = ''): Refusal {
+export function refusal(status: number, said: string, statusText = ''): Refusal {
   const { message } = unavailable(status, { statusText })
   return Object.assign(new Error(message, { cause: new Error(said) }), { refused: status })
 }
@@ -194,6 +211,8 @@ function explained(err: unknown): string {
   const { name, message } = err as Error
   if (message.includes('content service')) return message
   if (name === 'TimeoutError') return 'The content service isn’t responding.'
+  if (name === '$ZodError' || name === 'ZodError')
+    return 'The content service answers with something other than content: is CONTENT_URL right?'
   return name === 'SyntaxError'
     ? 'The content service doesn’t answer in JSON: is CONTENT_URL right?'
     : 'The content service can’t be reached, or cuts the connection.'

@@ -179,6 +179,9 @@ function createRefresh({
 /** A no says nothing about the service, and all about what it was asked for. */
 function wordsFor(key: string, err: Error): string {
   if ('explanation' in err) return String(err.explanation)
+  if ('upstream' in err && err.upstream === 413) {
+    return `${key} is more than the site can read: ${err.message}`
+  }
   return isWithheld(err) ? `${key} is gone or hidden: ${err.message}` : err.message
 }
 

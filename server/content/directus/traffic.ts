@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { unavailable } from '../unavailable.ts'
-import { isBroken, isRefusal, worded } from './request.ts'
+import { isBroken, isRefusal, pauseOf, worded } from './request.ts'
 
 /** What a request is for. When many wait, lists go first, then long texts, then files. */
 export type Urgency = 'list' | 'text' | 'file'
@@ -43,6 +43,8 @@ export function createTraffic(closing: AbortSignal): Traffic {
   let failures = 0
   let failedAt = -Infinity
   let openAt = -Infinity
+  /** Until when the service has asked to be left alone; what was under way then doesn't end it. */
+  let leftUntil = -Infinity
   let lastFailure: unknown = null
   /** Keeps the process alive while someone waits: a command must not end before its answer. */
   let opening: NodeJS.Timeout | undefined
@@ -51,13 +53,14 @@ export function createTraffic(closing: AbortSignal): Traffic {
   function next(): void {
     clearTimeout(opening)
     const now = performance.now()
-    if (failures > 0 && !closing.aborted) {
+    if ((failures > 0 || leftUntil > now) && !closing.aborted) {
       // Those whose time is over are told at once; the service may not come back soon.
       for (const queue of queues.values()) {
         for (const each of queue.filter(({ until }) => until <= now)) each.giveUp()
       }
-      if (openAt > now) {
-        opening = setTimeout(next, openAt - now)
+      const opensAt = Math.max(openAt, leftUntil)
+      if (opensAt > now) {
+        opening = setTimeout(next, opensAt - now)
         return
       }
     }
@@ -107,6 +110,7 @@ export function createTraffic(closing: AbortSignal): Traffic {
   function fails(err: unknown, began: number): void {
     lastFailure = err
     const now = performance.now()
+    leftUntil = Math.max(leftUntil, now + pauseOf(err))
     if (began < failedAt && failures > 0) return
     failures += 1
     failedAt = now
@@ -145,6 +149,6 @@ export function createTraffic(closing: AbortSignal): Traffic {
         }
       }
     },
-    isFailing: () => performance.now() - failedAt < failureHolds,
+    isFailing: () => performance.now() < Math.max(failedAt + failureHolds, leftUntil),
   }
 }
