@@ -100,7 +100,7 @@ export async function runCommand(
     if (error instanceof InvalidArgumentError) explain(error, acting, say)
     if (error instanceof AmbiguousName) say(error.message)
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    say(missingFile(error) ?? (error as Error).message)
+    say(missingFile(error) ?? explained(error as Error))
     return 1
   } finally {
     const opened = await (context as Promise<Context> | null)?.catch(() => null)
@@ -196,3 +196,7 @@ if (import.meta.main) {
   if (existsSync(settings)) process.loadEnvFile(settings)
   process.exitCode = await main()
 }
+
+/** What went wrong; of the content service also why, where a status says too little. */
+const explained = (error: Error): string =>
+  'explanation' in error ? `${error.message}: ${String(error.explanation)}` : error.message

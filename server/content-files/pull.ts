@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { collections, hasLongText, longTextOf, type Collection } from '../collections.ts'
 import type { Logger } from 'pino'
 import { createDirectus, type DirectusReader } from '../content/directus/directus.ts'
+import { isBroken } from '../content/directus/request.ts'
 import { createFileAddresses, picturesIn, type FileAddresses } from '../content/addresses.ts'
 import { endingFor } from '../http/media-types.ts'
 import type { FileDescription } from '../content/reader.ts'
@@ -21,7 +22,10 @@ export type Pulled = {
   rows: number
   texts: number
   assets: number
-  /** Collections and files that the service refused: they are not there, or not for this token. */
+  /**
+   * Collections and files that the service did not give: they are not there, not for this token, or
+   * damaged.
+   */
   forbidden: string[]
 }
 
@@ -141,7 +145,9 @@ async function pullAssets(
       await writeFile(join(dir, 'assets', `${id}.jpg`), '')
       continue
     }
-    const original = await reader.asset(id, { client: 'pull', named: true })
+    const original = await reader
+      .asset(id, { client: 'pull', named: true })
+      .catch((err: unknown) => noneIfBroken(err))
     if (original) {
       await copyFile(
         await original.path(),
@@ -150,6 +156,12 @@ async function pullAssets(
       pulled.assets += 1
     } else if (id !== 'og-image') pulled.forbidden.push(id)
   }
+}
+
+/** One damaged file must not keep all others from being pulled. @throws all other failures */
+function noneIfBroken(err: unknown): null {
+  if (isBroken(err)) return null
+  throw err
 }
 
 /** A row without what only a Directus understands: file fields hold the id of the file. */

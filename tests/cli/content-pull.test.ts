@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { contentFiles } from '../support/content-files.ts'
 import { startDirectus } from '../support/directus-double.ts'
 import { runCli } from '../support/run-cli.ts'
-import { article, check, dataDir, service } from '../support/sound-content.ts'
+import { article, check, dataDir, pixel, service } from '../support/sound-content.ts'
 
 test('a pull turns a Directus into files that the site can be run from', async () => {
   const uuid = '8f0c2d7a-6f0d-4a52-9b27-0c6a3a5b8d11'
@@ -106,6 +106,34 @@ test('a pull says what was forbidden, and leaves what is there of it', async () 
   expect(changes.filter(({ change }) => change === 'removed')).toEqual([])
   // The photo of the team has no words; only that is wrong.
   expect(code).toBe(1)
+})
+
+test('one damaged file keeps no other from being pulled or checked, and is named', async () => {
+  await using directus = await startDirectus({
+    collections: {
+      services: [{ ...service, image: uuid(1), gallery: [uuid(2)] }],
+      media: [uuid(1), uuid(2)].map((id) => ({ id, alt: 'A car' })),
+    },
+    assets: {
+      [uuid(1)]: { type: 'image/png', bytes: Buffer.alloc(0) },
+      [uuid(2)]: { type: 'image/png', bytes: pixel },
+    },
+  })
+  using target = contentFiles({ 'news.json': [] })
+  const { out } = await runCli(['content', 'pull', directus.url, '--dry-run', '--json'], {
+    dataDir: dataDir(),
+    env: { CONTENT_DIR: target.dir },
+  })
+  const { forbidden, assets } = JSON.parse(out) as { forbidden: string[]; assets: number }
+  expect(forbidden).toContain(uuid(1))
+  expect(assets).toBe(1)
+  const checked = await runCli(['content', 'check', '--json'], {
+    dataDir: dataDir(),
+    env: { CONTENT_DIR: target.dir, CONTENT_URL: directus.url },
+  })
+  const findings = JSON.parse(checked.out) as { file: string; problem: string }[]
+  expect(findings.filter(({ problem }) => problem.includes(uuid(1)))).not.toEqual([])
+  expect(findings.filter(({ problem }) => problem.includes(uuid(2)))).toEqual([])
 })
 
 test('a pull with errors changes nothing, and says which', async () => {

@@ -34,8 +34,14 @@ type DoubleRow = Record<string, unknown>
 /** Rows of a collection; an object alone is a singleton. */
 export type DoubleCollections = Record<string, DoubleRow[] | DoubleRow>
 
-/** A file; a private one is only for the token. */
-type DoubleFile = { type: string; bytes: Buffer; modified?: string; private?: boolean }
+/** A file; a private one is only for the token, one that is cut off never comes whole. */
+type DoubleFile = {
+  type: string
+  bytes: Buffer
+  modified?: string
+  private?: boolean
+  cutOff?: boolean
+}
 
 /** A Directus on loopback, with the data of a test and its faults. */
 export type DirectusDouble = AsyncDisposable & {
@@ -183,6 +189,12 @@ export async function startDirectus({
       'Last-Modified': found.modified ?? 'Sun, 01 Nov 2026 08:00:00 GMT',
       ETag: 'W/"same"',
     })
+    if (found.cutOff && request.method !== 'HEAD') {
+      response.write(found.bytes.subarray(0, found.bytes.length / 2))
+      await delay(50)
+      response.destroy()
+      return
+    }
     const step = pause > 0 ? Math.ceil(found.bytes.length / 10) : found.bytes.length
     for (let at = 0; at < found.bytes.length && request.method !== 'HEAD'; at += step) {
       response.write(found.bytes.subarray(at, at + step))

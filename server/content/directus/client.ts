@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { unavailable } from '../unavailable.ts'
-import { bounded, isRefusal, stampFrom, createRequest } from './request.ts'
+import { bounded, createRequest, isRefusal, refusal, stampFrom } from './request.ts'
 import { createTraffic, type Urgency } from './traffic.ts'
 
 /** One good reply of a Directus. */
@@ -126,6 +126,8 @@ export function createDirectusClient({
           { asPublic, isFile: true },
           { begin, limit: maxDownloadMs },
           async (response, body) => {
+            const length = Number(response.headers.get('content-length'))
+            if (length > largestFile) throw refusal(413, 'The file is too large.')
             const type = response.headers.get('content-type') ?? ''
             return save({ type, stamp: stampFrom(response), body: bounded(body, largestFile) })
           },

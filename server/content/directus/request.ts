@@ -62,6 +62,11 @@ export function createRequest({
         return await request(path, asked, limits, use)
       }
       const body = pieces(response, watch.begun())
+      if (response.status === 200 && asked.isFile) {
+        return await use(response, body).catch((err: unknown) => {
+          throw ofOneFile(path, err)
+        })
+      }
       if (response.status === 200 || response.status === 304) return await use(response, body)
       throw await refusalOf(path, asked, response, body)
     } finally {
@@ -184,8 +189,20 @@ function isItsOwn(body: Buffer): boolean {
   }
 }
 
+/**
+ * What to throw when a file whose reply has begun can't be taken: empty, or cut off. Anyone may ask
+ * for such a file again and again, so it must not count as a failure of the service. Silence does.
+ */
+function ofOneFile(path: string, err: unknown): unknown {
+  if (isRefusal(err) || !(err instanceof Error)) return err
+  if (err.name === 'TimeoutError' || err.name === 'AbortError') return err
+  const thrown = unavailable(502, { cause: new Error(path, { cause: err }) })
+  return Object.assign(thrown, { ofOneFile: true, explanation: `${path} is empty, or cut off.` })
+}
+
 /** A server error that isn't a sign of pressure seldom goes away by asking on. */
 export function isBroken(err: unknown): boolean {
+  if (err instanceof Error && 'ofOneFile' in err) return true
   const status = err instanceof Error && 'upstream' in err ? Number(err.upstream) : 0
   return status === 500 || status === 501
 }

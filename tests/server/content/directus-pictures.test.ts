@@ -167,3 +167,31 @@ describe('pictures', () => {
     expect(await content.text('services', 3)).toContain('https://elsewhere.example/assets/')
   })
 })
+
+test('a picture that is empty or cut off holds up no others, however often it is asked for', async () => {
+  const sound = Object.fromEntries(
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, at) => [
+        `0b1f2c3d-0000-4000-8000-00000000010${at}`,
+        { type: 'image/jpeg', bytes: await jpeg('#0a0') },
+      ]),
+    ),
+  ) as Record<string, { type: string; bytes: Buffer }>
+  await using directus = await startDirectus({
+    collections: { services: [{ id: 1, title: 'S', url: 's' }] },
+    assets: {
+      [id]: { type: 'image/jpeg', bytes: Buffer.alloc(0) },
+      [other]: { type: 'image/jpeg', bytes: await jpeg('#00a'), cutOff: true },
+      ...sound,
+    },
+  })
+  await using site = await siteFor(directus)
+  await site.context.content.rows('services')
+  for (const broken of [id, other]) {
+    for (const each of Object.keys(sound).splice(broken === id ? 0 : 3, 3)) {
+      expect((await site.get(`/assets/${broken}`)).status).toBe(503)
+      expect((await site.get(`/assets/${each}`)).status).toBe(200)
+    }
+  }
+  expect((await site.get('/api/health')).json).toMatchObject({ content: 'ok' })
+})
