@@ -14,6 +14,12 @@ const entities: Readonly<Record<string, string>> = {
 /** Escapes a text for use between tags and in quoted attributes. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => entities[sign]!)
 
+/** What escaping made of a text. */
+const unescapeHtml = (text: string) =>
+  text.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) =>
+    Object.keys(entities).find((sign) => entities[sign] === entity)!,
+  )
+
 /** Template tag: every value is escaped unless it is markup itself; null leaves nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   let markup = parts[0]!
@@ -48,10 +54,11 @@ export const cdata = (text: string): Markup => ({
  * @param page the absolute address of the page that it stands on
  */
 export function absoluteHtml(clean: string, page: string): string {
-  const { origin } = new URL(page)
   const absolute = (address: string) => {
     if (address.startsWith('#')) return escapeHtml(page) + address
-    return address.startsWith('/') && !address.startsWith('//') ? origin + address : address
+    const isWhole = /^\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)
+    const whole = isWhole ? null : URL.parse(unescapeHtml(address), page)
+    return whole ? escapeHtml(whole.href) : address
   }
   return clean
     .replaceAll(

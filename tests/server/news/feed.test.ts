@@ -67,6 +67,27 @@ test('the feed of the sample content is a valid channel with absolute addresses'
   expect(new Set(channel.item.map(({ guid }) => guid['#text'])).size).toBe(channel.item.length)
 })
 
+test('addresses that begin at the article are absolute in the feed, too', async () => {
+  using files = contentFiles({
+    'news.json': [
+      article(1, {
+        slug: 'a&b',
+        content:
+          '<p><a href="other?x=1&y=2">a</a><a href="../portfolio">b</a><a href="?page=2">c</a><img src="x.png"><a href="mailto:a@b.c">d</a></p>',
+      }),
+    ],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const html = channelOf((await feed(site)).text).item[0]!['content:encoded']!
+  expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+    `${site.url}/news/other?x=1&amp;y=2`,
+    `${site.url}/portfolio`,
+    `${site.url}/news/a&amp;b?page=2`,
+    `${site.url}/news/x.png`,
+    'mailto:a@b.c',
+  ])
+})
+
 test('an enclosure says the true length of its file', async () => {
   await using site = await startSite()
   const [item] = channelOf((await feed(site)).text).item
