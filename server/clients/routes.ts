@@ -93,7 +93,7 @@ function formRoutes(
   challenges: ReturnType<typeof createChallengeCookie>,
   limit: RequestHandler,
 ): Router {
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   const form = express.urlencoded({ extended: false, limit: 8 * 1024, parameterLimit: 10 })
 
   router.post(paths.clientZone(), limit, form, async (request: Request, response: Response) => {

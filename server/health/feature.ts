@@ -36,7 +36,7 @@ export const healthFeature = (platform: Platform): HealthFeature => ({
     ),
   async routes({ mount }) {
     const { Router } = await import('express')
-    mount(healthRoute(platform, Router()))
+    mount(healthRoute(platform, Router({ caseSensitive: true })))
   },
   digest: () => [
     {

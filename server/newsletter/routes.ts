@@ -40,7 +40,7 @@ export function newsletterRoutes(
   }: { subscribers: Subscribers; confirmationTokens: ConfirmationTokens },
 ): void {
   const list = platform.config.newsletter.list ?? ownList
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   const body = express.urlencoded({ extended: false, limit: 16 * 1024, parameterLimit: 50 })
   const ask = createAsking(platform, subscribers)
   const limiter = limit(subscribing)

@@ -82,6 +82,10 @@ test.each([
   '/news?page=0',
   '/news?page=1e1',
   '/news?category=',
+  '/Subscription/form',
+  '/API/health',
+  '/Items/services',
+  '/ASSETS/nothing',
 ])('%s is no page, and is never kept', async (spelled) => {
   expect((await ask(site, spelled)).status).toBe(404)
   await ask(site, spelled)

@@ -58,7 +58,7 @@ export function assetFileRoutes(
     else await sendOriginal(request, response, original)
   }
 
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router.get('/assets/:id', answer)
   router.all('/assets/:id', allowMethods(['GET']))
   router.use('/assets', wireErrors({ log }))

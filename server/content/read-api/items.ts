@@ -78,7 +78,7 @@ export function itemRoutes(
     reply(request, response, { data: await project(collection, row, fields) })
   }
 
-  const router = Router()
+  const router = Router({ caseSensitive: true })
   router.get('/items/:collection', limit('read'), list)
   router.get('/items/:collection/:id', limit('read'), one)
   router.all(['/items/:collection', '/items/:collection/:id'], allowMethods(['GET']))
