@@ -91,7 +91,7 @@ export function createRequest({
     if (final && isFile && asStranger) {
       return unavailable(401, { cause: new Error(`${path}: ${status} without the refused token`) })
     }
-    if (final) return refusal(status, said, statusText)
+    if (final) return Object.assign(refusal(status, said, statusText), { asStranger })
     const cause = new Error(`${path}: ${status} ${said}`)
     return Object.assign(unavailable(status, { statusText, cause }), { pause: pauseFrom(response) })
   }
@@ -123,7 +123,11 @@ function watchReply({ begin, limit }: { begin: number; limit: number }) {
 }
 
 /** A reply that stays the same however often it is asked for: missing, forbidden or badly asked. */
-export type Refusal = Error & { readonly refused: number }
+export type Refusal = Error & {
+  readonly refused: number
+  /** Whether it was said to the public, because the token had been refused before. */
+  readonly asStranger?: boolean
+}
 
 /** Tells a {@link Refusal} from any other thrown value. */
 export const isRefusal = (thrown: unknown): thrown is Refusal =>

@@ -191,7 +191,9 @@ export function createRowLoader({
         ) {
           return { value: [], tag: null }
         }
-        throw unavailable(err.refused, { cause: err.cause })
+        const thrown = unavailable(err.refused, { cause: err.cause })
+        const explanation = `${collection} is hidden, because the content service doesn’t take CONTENT_TOKEN`
+        throw err.asStranger ? Object.assign(thrown, { explanation }) : thrown
       }
     },
     refused: (collection) => refused.has(collection),

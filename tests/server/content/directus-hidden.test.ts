@@ -99,6 +99,21 @@ describe('what a Directus begins to hide', () => {
     await eventually(async () => expect(await healthOf(site)).toMatchObject({ content: 'ok' }))
   })
 
+  test('because it takes the token no more, is told as that', async () => {
+    await using directus = await startDirectus({
+      collections: { news: [article(1)] },
+      token: 'new',
+    })
+    directus.fail({ kind: 'status', status: 401 }, { path: '/items/services', times: 1 })
+    directus.fail({ kind: 'status', status: 403 }, { path: '/items/news' })
+    await using site = await siteFor(directus, { env: { CONTENT_TOKEN: 'old' } })
+    await expect(site.context.content.rows('services')).rejects.toThrow('API error: 403')
+    await expect(site.context.content.rows('news')).rejects.toThrow('API error: 403')
+    expect((await healthOf(site))?.contentProblem).toBe(
+      'news is hidden, because the content service doesn’t take CONTENT_TOKEN',
+    )
+  })
+
   test.for([
     { field: 'published_at', what: 'a field that rows need' },
     { field: 'status', what: 'the field that keeps drafts back' },
