@@ -4,13 +4,13 @@ import {
   optionalText,
   sort,
   status,
-  text,
+  title,
   type CollectionDefinition,
 } from '../content/collection.ts'
 
 const schema = z.object({
   id,
-  name: text,
+  name: title,
   role: optionalText,
   bio: optionalText,
   photo: optionalText,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { eventCoverages, eventStatuses } from '#shared/calendar.ts'
-import { id, optionalText, text, type CollectionDefinition } from '../content/collection.ts'
+import { id, optionalText, text, title, type CollectionDefinition } from '../content/collection.ts'
 import { settleEvent } from './event-times.ts'
 
 const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
@@ -14,7 +14,7 @@ const status = z.pipe(
 
 const schema = z.object({
   id,
-  title: text,
+  title,
   series: optionalText,
   venue: optionalText,
   city: optionalText,

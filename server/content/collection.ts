@@ -41,6 +41,8 @@ export type CollectionDefinition<Schema extends RowSchema = RowSchema> = {
 export const id = z.union([z.string(), z.number()])
 /** A required text. */
 export const text = z.string()
+/** A required text by which a row is named: a heading or a link of nothing leads nowhere. */
+export const title = text.check(z.refine((words) => words.trim() !== '', 'Missing'))
 /** A word by which a row has its page: no page is at an empty one, nor at a step through folders. */
 export const slug = text.check(
   z.refine((word) => !['', '.', '..'].includes(word.trim()), 'No page can have this address'),

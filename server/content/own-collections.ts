@@ -7,13 +7,14 @@ import {
   sort,
   status,
   text,
+  title,
   wholeNumber,
   type CollectionDefinition,
 } from './collection.ts'
 
 const menuSchema = z.object({
   id,
-  title: text,
+  title,
   url: optionalText,
   description: optionalText,
   status,

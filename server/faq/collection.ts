@@ -5,12 +5,13 @@ import {
   sort,
   status,
   text,
+  title,
   type CollectionDefinition,
 } from '../content/collection.ts'
 
 const schema = z.object({
   id,
-  question: text,
+  question: title,
   answer: text,
   service: optionalText,
   status,

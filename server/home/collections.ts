@@ -6,6 +6,7 @@ import {
   sort,
   status,
   text,
+  title,
   type CollectionDefinition,
 } from '../content/collection.ts'
 
@@ -28,7 +29,7 @@ export const hero = {
 
 const testimonialSchema = z.object({
   id,
-  quote: text,
+  quote: title,
   name: text,
   role: optionalText,
   company: optionalText,

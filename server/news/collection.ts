@@ -6,6 +6,7 @@ import {
   slug,
   status,
   text,
+  title,
   texts,
   type CollectionDefinition,
 } from '../content/collection.ts'
@@ -16,7 +17,7 @@ const reserved: ReadonlySet<string> = new Set([paths.feed().replace(paths.articl
 const schema = z.object({
   id,
   slug: slug.check(z.refine((word) => !reserved.has(word.toLowerCase()), 'This word is reserved')),
-  title: text,
+  title,
   excerpt: optionalText,
   image: optionalText,
   author: optionalText,

@@ -8,6 +8,7 @@ import {
   sort,
   status,
   text,
+  title,
   texts,
   wholeNumber,
   type CollectionDefinition,
@@ -16,7 +17,7 @@ import {
 const schema = z.object({
   id,
   slug,
-  title: text,
+  title,
   description: optionalText,
   client: optionalText,
   service: optionalText,

@@ -10,13 +10,14 @@ import {
   sort,
   status,
   text,
+  title,
   texts,
   type CollectionDefinition,
 } from '../content/collection.ts'
 
 const schema = z.object({
   id,
-  title: text,
+  title,
   description: optionalText,
   url: text,
   status,

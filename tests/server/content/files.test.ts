@@ -147,6 +147,20 @@ test('leaves out only the row that breaks its schema, and names its field', asyn
   expect(JSON.parse(logged!)).toMatchObject({ collection: 'services', row: 'bad', field: 'title' })
 })
 
+test('leaves out a row with a blank title, which no link could be called by', async () => {
+  using files = contentFiles({
+    'services.json': [service('photography'), service('blank', { title: ' ' })],
+    'menu_main.json': [
+      { id: 1, title: 'News', url: '/news' },
+      { id: 2, title: '', url: '/shop' },
+    ],
+  })
+  await using site = await startSite({ env: { CONTENT_DIR: files.dir } })
+  const { content } = site.context
+  expect(titles(await content.rows('services'))).toEqual(['photography'])
+  expect(titles(await content.rows('menu_main'))).toEqual(['News'])
+})
+
 test('shows neither drafts nor archived rows, and scheduled ones from their minute on', async () => {
   const article = (id: number, more: object) => ({ id, slug: `a${id}`, title: `A${id}`, ...more })
   using files = contentFiles({
