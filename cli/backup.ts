@@ -31,7 +31,7 @@ function addCreation(backup: Command, useContext: UseContext, print: Print): voi
     .description('create a backup in BACKUP_DIR; the server can keep running')
     .option(
       '--out <dir>',
-      'write it to this directory instead, outside DATA_DIR',
+      'write it to this directory instead, outside DATA_DIR and CONTENT_DIR',
       (dir: string) => {
         // An unset variable of a script would name the program's own directory.
         if (dir.trim() === '') throw new InvalidArgumentError('It names no directory.')

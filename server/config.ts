@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { counted } from '#shared/text/counted.ts'
 import { StartError } from './start-error.ts'
+import { isSamePlace, isWithin } from './state/real-place.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
 /** Relative paths begin beside package.json, wherever a command was started. */
@@ -263,9 +264,7 @@ export function readConfig(
       )
     }
   }
-  if (values.BACKUP_DIR && parsed.success && isInState(values.BACKUP_DIR, parsed.data.DATA_DIR)) {
-    problems.push('BACKUP_DIR must be outside of DATA_DIR, or DATA_DIR/backups itself.')
-  }
+  if (parsed.success) problems.push(...misplaced(parsed.data))
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
   const warnings = [
     ...unknownVariables(env, Object.keys(environment.shape)),
@@ -343,7 +342,10 @@ function settle(env: z.output<typeof environment>) {
     /** Directives of Strict-Transport-Security; null where the site isn't on https. */
     hsts: isHttps(env.SITE_URL) ? ['max-age=63072000', ...listed(env.HSTS ?? '')].join('; ') : null,
     backups: {
-      directory: resolve(root, env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups')),
+      directory: backupDirectory(
+        resolve(root, env.DATA_DIR, 'backups'),
+        resolve(root, env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups')),
+      ),
       passphrase: env.BACKUP_PASSPHRASE ?? null,
     },
   }
@@ -362,16 +364,41 @@ function inboxOf({ protocol, hostname, port, username, password }: URL) {
   }
 }
 
-const isInside = (dir: string, outer: string): boolean =>
-  resolve(root, dir).startsWith(`${resolve(root, outer)}${sep}`)
+/** Whether a setting names a place below that of another one. */
+const isInside = (dir: string, outer: string): boolean => {
+  const [inner, around] = [resolve(root, dir), resolve(root, outer)]
+  return isWithin(inner, around) && !isSamePlace(inner, around)
+}
 
 const isHttps = (address: string | undefined): boolean =>
   address !== undefined && URL.parse(address)?.protocol === 'https:'
 
-/** Whether backups in a directory would be copied by the next backup. */
-const isInState = (directory: string, dataDir: string): boolean =>
-  resolve(root, directory) !== resolve(root, dataDir, 'backups') &&
-  (resolve(root, directory) === resolve(root, dataDir) || isInside(directory, dataDir))
+/**
+ * What is wrong with where the directories lie to each other: a backup must not copy the ones before it,
+ * nor the state and its key as content.
+ */
+function misplaced(env: Pick<z.output<typeof environment>, DirectoryName>): string[] {
+  const [data, content] = [resolve(root, env.DATA_DIR), resolve(root, env.CONTENT_DIR)]
+  const backups = env.BACKUP_DIR === undefined ? null : resolve(root, env.BACKUP_DIR)
+  const problems: string[] = []
+  if (isInside(data, content)) {
+    problems.push('DATA_DIR must be outside of CONTENT_DIR.')
+  }
+  if (backups === null || isSamePlace(backups, join(data, 'backups'))) return problems
+  if (isWithin(backups, data)) {
+    problems.push('BACKUP_DIR must be outside of DATA_DIR, or DATA_DIR/backups itself.')
+  } else if (isWithin(backups, content)) {
+    problems.push('BACKUP_DIR must be outside of CONTENT_DIR.')
+  }
+  return problems
+}
+
+type DirectoryName = 'DATA_DIR' | 'CONTENT_DIR' | 'BACKUP_DIR'
+
+/** One spelling of DATA_DIR/backups, so that its backups aren't found and counted twice. */
+function backupDirectory(own: string, given: string): string {
+  return isSamePlace(own, given) ? own : given
+}
 
 function isDirectory(path: string): boolean {
   try {

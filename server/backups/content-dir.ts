@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join } from 'node:path'
+import { isWithin } from '../state/real-place.ts'
 import { copyFile, digestFile, makeDirectories, readTree, type Tree } from './files.ts'
 
 /**
@@ -11,9 +12,6 @@ export const contentEntry = 'content-dir'
 
 /** What a folder has of its own, such as `.git`, is no content. */
 const isContent = (name: string): boolean => !name.startsWith('.')
-
-const isInside = (dir: string, outer: string): boolean =>
-  `${resolve(dir)}${sep}`.startsWith(`${resolve(outer)}${sep}`)
 
 /** Whether a folder is there and can be changed; the content of a container's image cannot. */
 const isWritable = (dir: string): Promise<boolean> =>
@@ -32,7 +30,7 @@ export async function withContent(
   contentDir: string | null,
 ): Promise<{ tree: Tree; locate(path: string): string }> {
   const here = (path: string) => join(dataDir, path)
-  if (!contentDir || isInside(contentDir, dataDir) || !(await isWritable(contentDir))) {
+  if (!contentDir || isWithin(contentDir, dataDir) || !(await isWritable(contentDir))) {
     return { tree, locate: here }
   }
   const content = await readTree(contentDir, isContent)
@@ -54,7 +52,7 @@ export async function withContent(
 
 /** Copies CONTENT_DIR into DATA_DIR, so it is set aside with the rest of the state. */
 export async function copyContentInto(dataDir: string, contentDir: string | null): Promise<void> {
-  if (!contentDir || isInside(contentDir, dataDir) || !(await isWritable(contentDir))) return
+  if (!contentDir || isWithin(contentDir, dataDir) || !(await isWritable(contentDir))) return
   const part = join(dataDir, 'backups', '.content.part')
   await rm(part, { recursive: true, force: true })
   const tree = await readTree(contentDir, isContent)

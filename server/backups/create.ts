@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { chmod, link, mkdir, rename, rm, stat } from 'node:fs/promises'
-import { join, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readSchema } from '../db/database-files.ts'
 import { databaseFile, type Database } from '../db/open.ts'
 import { sealedName } from '../secrets/key-files.ts'
 import { countingFingerprints, keySource, type KeySource } from '../secrets/secret-key.ts'
+import { isSamePlace, isWithin } from '../state/real-place.ts'
 import { version } from '../version.ts'
 import {
   copyFile,
@@ -91,12 +92,11 @@ export async function createBackup(order: BackupOrder): Promise<Backup & { manif
 }
 
 /** @throws for a place inside of the state, which the next backup would copy and folders would show */
-function targetOf({ config: { dataDir, backups }, out }: BackupOrder): string {
+function targetOf({ config: { dataDir, contentDir, backups }, out }: BackupOrder): string {
+  const beside = besideState(dataDir)
   const directory = out === undefined ? backups.directory : resolve(out)
-  if (
-    directory !== besideState(dataDir) &&
-    `${directory}${sep}`.startsWith(`${resolve(dataDir)}${sep}`)
-  ) {
+  if (isSamePlace(directory, beside)) return beside
+  if (isWithin(directory, dataDir) || isWithin(directory, contentDir)) {
     throw new Error(`${directory} is part of the state itself; choose a directory outside it.`)
   }
   return directory

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { Decrypter } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { readSecret } from '#server/secrets/key-files.ts'
@@ -199,4 +208,51 @@ test('backups go to BACKUP_DIR, are found there by name, and a place inside of t
     expect.stringContaining('BACKUP_DIR must be outside'),
   ])
   rmSync(directory, { recursive: true })
+})
+
+test.each([
+  [
+    'below the state, by another spelling of it',
+    'state/copies',
+    'BACKUP_DIR must be outside of DATA',
+  ],
+  ['below the content', 'content/copies', 'BACKUP_DIR must be outside of CONTENT_DIR'],
+])('backups %s are refused: each would copy all before it', async (_where, below, problem) => {
+  const home = emptyDirectory()
+  for (const name of ['state', 'content']) mkdirSync(join(home, name))
+  symlinkSync(join(home, 'state'), join(home, 'link'))
+  const directory = join(home, below)
+  const site = { dataDir: join(home, 'link') }
+  const env = { CONTENT_DIR: join(home, 'content'), SITE_URL: 'http://localhost' }
+  const set = await runCli(['backup', 'list'], { ...site, env: { ...env, BACKUP_DIR: directory } })
+  expect([set.code, set.err]).toEqual([1, expect.stringContaining(problem)])
+  const out = await runCli(['backup', 'create', '--out', directory], { ...site, env })
+  expect([out.code, out.err]).toEqual([1, expect.stringContaining('is part of the state itself')])
+  expect(existsSync(directory)).toBe(false)
+  rmSync(home, { recursive: true })
+})
+
+test('a state below the content is refused: its key would be in each backup, in plain', async () => {
+  const home = emptyDirectory()
+  const [dataDir, env] = [join(home, 'var'), { CONTENT_DIR: home, SITE_URL: 'http://localhost' }]
+  const { code, err } = await runCli(['backup', 'create'], { dataDir, env })
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('DATA_DIR must be outside of CONTENT_DIR'),
+  ])
+  rmSync(home, { recursive: true })
+})
+
+test('a BACKUP_DIR that leads to DATA_DIR/backups has each backup once, so that as many nights stay', async () => {
+  using state = await makeState()
+  const link = join(emptyDirectory(), 'link')
+  symlinkSync(state.dataDir, link)
+  const env = { ...state.env, BACKUP_DIR: join(state.dataDir, 'backups') }
+  await runCli(['backup', 'create'], {
+    dataDir: link,
+    env: { ...env, SITE_URL: 'http://localhost' },
+  })
+  const { out } = await runCli(['backup', 'list', '--json'], { dataDir: link, env })
+  expect(JSON.parse(out)).toHaveLength(1)
+  rmSync(dirname(link), { recursive: true })
 })
