@@ -30,7 +30,9 @@ export function addCompletion(
       `
 bash  pitlane completion bash > ~/.local/share/bash-completion/completions/pitlane
 zsh   pitlane completion zsh > a directory of $fpath/_pitlane
-fish  pitlane completion fish > ~/.config/fish/completions/pitlane.fish`,
+fish  pitlane completion fish > ~/.config/fish/completions/pitlane.fish
+
+If there is no such directory, make it first (mkdir -p).`,
     )
     .action(async (shell: (typeof shells)[number]) => {
       const program = completion.parent!

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -97,4 +98,20 @@ test('asking for help begins no site', async () => {
     out: expect.stringContaining('tickets'),
   })
   expect(existsSync(dataDir)).toBe(false)
+})
+
+test('in a Node that is too old it goes on in the one of our packages, or says what is needed', async () => {
+  const [settings, packaged] = [join(copy, 'package.json'), join(copy, 'node_modules/node')]
+  const present = readFileSync(settings, 'utf8')
+  writeFileSync(settings, present.replace(/"node": ">=[\d.]+"/, '"node": ">=999.1"'))
+  rmSync(packaged)
+  const none = await start(copy, 'tickets', 'list')
+  mkdirSync(join(packaged, 'bin'), { recursive: true })
+  writeFileSync(join(packaged, 'bin/node'), '#!/bin/sh\necho "$2 $3"; exit 7\n', { mode: 0o755 })
+  const ours = await start(copy, 'tickets', 'list')
+  writeFileSync(settings, present)
+  rmSync(packaged, { recursive: true })
+  symlinkSync(join(root, 'node_modules/node'), packaged)
+  expect(none).toMatchObject({ code: 1, err: expect.stringMatching(/^Pitlane can’t run in Node /) })
+  expect(ours).toEqual({ code: 7, out: 'tickets list\n', err: '' })
 })
