@@ -32,7 +32,7 @@ USER node
 VOLUME /var/lib/pitlane
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
-  CMD node --env-file-if-exists=.env -e "fetch('http://127.0.0.1:'+(process.env.PORT||3000)+'/api/health').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+  CMD node --env-file-if-exists=.env server/health-check.js
 # Node is the process that gets SIGTERM; there is no shell or npm in between.
 # A .env may be mounted as /app/.env; the command line reads it, too.
 CMD ["node", "--env-file-if-exists=.env", "--import", "./server/compile-cache.js", "--max-semi-space-size=8", "--max-old-space-size=512", "server/start.js"]

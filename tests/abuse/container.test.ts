@@ -1,4 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -77,3 +81,32 @@ test('server, command line and container read the same .env', () => {
     /join\(root, '\.env'\)[^]*process\.loadEnvFile/,
   )
 })
+
+test.each(['127.0.0.1', '127.0.0.9', '::1', '::', ''])(
+  'the container asks the server for its health where it listens, at %s and a port from a file',
+  async (host) => {
+    const server = createServer((_, response) => void response.writeHead(status).end())
+    let status = 200
+    await new Promise<void>((resolve) => server.listen(0, host || '0.0.0.0', resolve))
+    const { port } = server.address() as AddressInfo
+    const directory = mkdtempSync(join(tmpdir(), 'pitlane-health-'))
+    const file = join(directory, 'port')
+    writeFileSync(file, `${port}\n`)
+    const root = join(import.meta.dirname, '../..')
+    const container = readFileSync(join(root, 'Dockerfile'), 'utf8')
+    const [, args] = /^HEALTHCHECK [^]*?CMD node (.*)$/m.exec(container)!
+    const ask = () =>
+      new Promise((resolve) => {
+        const env = { PATH: process.env.PATH, HOST: host, PORT_FILE: file }
+        const asked = execFile(process.execPath, args!.split(' '), { cwd: root, env }, () =>
+          resolve(asked.exitCode),
+        )
+      })
+    expect(await ask()).toBe(0)
+    status = 503
+    expect(await ask()).toBe(1)
+    server.close()
+    server.closeAllConnections()
+    rmSync(directory, { recursive: true })
+  },
+)
