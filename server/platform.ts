@@ -129,6 +129,8 @@ export async function openPlatform(
   if (weakness) log.warn(weakness)
   const warnings = createServerWarnings(db, { clock, log })
   const settings = createServerSettings(db)
+  // With nothing beside it, it's the first start of a site.
+  if (newSite && left.length > 0) await settings.noteNewSite(newSite, clock())
   const { onOtherSettings } = options
   const keys = await openKeys(config, { db, clock, settings, onOtherSettings })
   const { commit } = db
@@ -203,11 +205,11 @@ export async function openPlatform(
     warnings,
     async recordServer(origin) {
       const known = settings.isKnownKey(keys)
+      const begun = settings.newSite(clock())
       warnings.begin([
         ...config.warnings,
         ...(known ? [] : [changedKey(config)]),
-        // With nothing beside it, it's the first start of a site.
-        ...(newSite && left.length > 0 ? [newSite] : []),
+        ...(begun === null ? [] : [begun]),
       ])
       const isKnown = origin.configured || siteOrigin.read()?.configured === true
       const host = isKnown ? uidHost() : null

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { dayMs } from '#shared/dates/durations.ts'
 import type { Config } from '../config.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { databaseFile, openDatabase, type Database } from '../db/open.ts'
@@ -17,6 +19,13 @@ export type ServerSettings = ReturnType<typeof createServerSettings>
 
 const purpose = 'server-settings'
 const firstHost = 'first-host'
+const newSiteRow = 'new-site'
+
+/** For how long staff are told that a new site began beside what was left of another. */
+const newSiteMs = 7 * dayMs
+
+/** What was noted of a new site: the sentence, and when it began. */
+const newSiteNote = z.object({ text: z.string(), at: z.number() })
 
 /** Prepares the statements of the recorded settings; the only place with their SQL. */
 export function createServerSettings(db: Database) {
@@ -57,6 +66,20 @@ export function createServerSettings(db: Database) {
 
     /** The host name that the site had first; null before there was a SITE_URL. */
     firstHost: (): string | null => read().get(firstHost) ?? null,
+
+    /** Notes that a new site began beside what was left of another, whichever process has begun it. */
+    async noteNewSite(said: string, at: number): Promise<void> {
+      const fingerprint = JSON.stringify({ text: said, at } satisfies z.output<typeof newSiteNote>)
+      await db.commit((tx) => void save.run(tx, { name: newSiteRow, fingerprint }))
+    },
+
+    /** What {@link noteNewSite} noted in the last seven days; null otherwise. A restore takes it away. */
+    newSite(now: number): string | null {
+      const noted = read().get(newSiteRow)
+      if (noted === undefined) return null
+      const { text: said, at } = newSiteNote.parse(JSON.parse(noted))
+      return now < at + newSiteMs ? said : null
+    },
 
     /** Which of the settings that need no key differ from those of the last server. */
     differences(settings: Settings): SharedSetting[] {
