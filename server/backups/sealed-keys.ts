@@ -33,7 +33,7 @@ export async function openKeys(backup: string, passphrase: string): Promise<stri
   const text = await inThread<string | null>({ task: 'open', passphrase, sealed })
   if (text === null) {
     throw new Error(
-      `BACKUP_PASSPHRASE doesn’t unlock the ${sealedName} of this backup. Use the passphrase it was made with.`,
+      `BACKUP_PASSPHRASE doesn’t unlock the ${sealedName} of this backup. Use the passphrase it was made with. If that’s lost, restore with BACKUP_PASSPHRASE empty, without the key.`,
     )
   }
   return keyLines(text)

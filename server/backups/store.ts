@@ -102,8 +102,15 @@ export async function removeBackup(places: BackupPlaces, name: string): Promise<
   const path = pathOf(places, checkedName(name))
   const part = join(path, '..', partOf(name))
   await rm(part, { recursive: true, force: true })
-  await rename(path, part).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error(`Backup not found: ${name}.`) : error
+  await rename(path, part).catch(async (cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') throw new Error(`Backup not found: ${name}.`)
+    if (!(await isWritable(dirname(path)))) {
+      throw new Error(
+        `${path} can’t be removed. Check the owner of its directory, and that its disk isn’t read-only.`,
+        { cause },
+      )
+    }
+    throw cause
   })
   await rm(part, { recursive: true, force: true })
 }
@@ -121,6 +128,9 @@ export async function openDirectory(
   const release = lockIn(directory)
   if (!release) throw new Error(`Another backup is being made in ${directory}.`)
   try {
+    // A lock that is there already can be taken on a disk that is mounted read-only.
+    const trouble = await whyUnwritable(directory)
+    if (trouble !== null) throw new Error(trouble)
     for (const name of await readdir(directory)) {
       const [, whole = ''] =
         (own ? /^\.(.*)\.(?:part|new|old)$/ : /^\.(.*)\.part$/).exec(name) ?? []
@@ -155,9 +165,11 @@ export async function whyUnwritable(directory: string): Promise<string | null> {
   const found = (path: string) => stat(path).catch(() => null)
   let at = directory
   while (!(await found(at)) && dirname(at) !== at) at = dirname(at)
-  const isWritable = await access(at, constants.W_OK | constants.X_OK).then(
+  return (await isWritable(at)) && (await found(at))?.isDirectory() ? null : unwritable(directory)
+}
+
+const isWritable = (directory: string): Promise<boolean> =>
+  access(directory, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
-  return isWritable && (await found(at))?.isDirectory() ? null : unwritable(directory)
-}

@@ -1,5 +1,14 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -159,3 +168,43 @@ test('a directory that cannot be written is named, by the command and by the doc
     rmSync(out, { recursive: true })
   }
 })
+
+test('a disk that became read-only is named when a backup is made or removed there', async ({
+  skip,
+}) => {
+  using state = await makeState()
+  const out = emptyDirectory()
+  const env = { ...state.env, BACKUP_DIR: out, SITE_URL: 'http://localhost' }
+  const { out: said } = await runCli(['backup', 'create'], { ...state, env })
+  const path = said.slice(0, said.indexOf(': '))
+  const closed = closeToWriting(out)
+  try {
+    skip(closed === null, 'Nothing can be mounted here.')
+    const made = await runCli(['backup', 'create'], { ...state, env })
+    expect([made.code, made.err]).toEqual([
+      1,
+      `Backups can’t be written to ${out}. Check its owner, the free space, and that its disk isn’t read-only.\n`,
+    ])
+    const removed = await runCli(['backup', 'remove', basename(path), '--yes'], { ...state, env })
+    expect([removed.code, removed.err]).toEqual([
+      1,
+      `${path} can’t be removed. Check the owner of its directory, and that its disk isn’t read-only.\n`,
+    ])
+  } finally {
+    closed?.open()
+    rmSync(out, { recursive: true })
+  }
+})
+
+/** Makes a directory one where nothing can be written: root, who may all, needs a mount for it. */
+function closeToWriting(directory: string): { open(): void } | null {
+  if (process.getuid?.() !== 0) {
+    chmodSync(directory, 0o555)
+    return { open: () => chmodSync(directory, 0o755) }
+  }
+  const run = (program: string, ...args: string[]) => spawnSync(program, args).status === 0
+  const mounted = run('mount', '--bind', directory, directory)
+  if (!mounted) return null
+  run('mount', '-o', 'remount,bind,ro', directory)
+  return { open: () => void run('umount', directory) }
+}
