@@ -32,14 +32,14 @@ export type Jobs = {
   /** Every job: those that were given up first, then by when they run. */
   list(): JobState[]
   /**
-   * Makes jobs due at once, for the server to run.
+   * Makes jobs due at once, for the server to run; those that it's running go on as they are.
    * @param which all of a kind, or the one with a key
    * @returns how many
-   * @throws missing when there is none
+   * @throws missing when there is none; wrong-state when all of them are running
    */
   makeDue(which: { kind: string; key?: string | undefined }, by: string): Promise<number>
   /**
-   * Makes failed jobs due at once.
+   * Makes failed jobs due at once, except those that are being tried again.
    * @param which those of a kind or of `all` kinds, or the one with a key
    * @returns how many
    * @throws missing when no job of a named kind has failed
@@ -157,7 +157,12 @@ export function createJobs({
         return due
       })
       if (count === 0) {
-        throw failure('missing', { message: `Job not found: ${[kind, key].join(' ').trim()}.` })
+        const name = [kind, key].join(' ').trim()
+        const isRunning = store
+          .list()
+          .some((job) => job.kind === kind && (key === undefined || job.key === key))
+        if (isRunning) throw failure('wrong-state', { message: `Already running: ${name}.` })
+        throw failure('missing', { message: `Job not found: ${name}.` })
       }
       runner.wake()
       return count

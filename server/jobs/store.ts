@@ -48,8 +48,10 @@ function createSchedule(db: Database, clock: () => number) {
   const cancel = db.prepareWrite('DELETE FROM jobs WHERE kind = :kind AND key = :key')
   const dropUnknown = db.prepareWrite(`DELETE FROM jobs
     WHERE key = '' AND kind NOT IN (SELECT value FROM json_each(:kinds))`)
+  // The attempts of one that runs tell that its lease is still the one it was taken with.
   const makeDue = db.prepareWrite(`UPDATE jobs SET next_at = :now, attempts = 0
-    WHERE kind = :kind AND (:key IS NULL OR key = :key) AND (:failed = 0 OR last_error IS NOT NULL)`)
+    WHERE kind = :kind AND (:key IS NULL OR key = :key) AND (:failed = 0 OR last_error IS NOT NULL)
+      AND (leased_until IS NULL OR leased_until <= :now)`)
 
   return {
     schedule: (tx: Transaction, kind: string, key: string, dueAt: number, data: unknown) =>
@@ -67,7 +69,7 @@ function createSchedule(db: Database, clock: () => number) {
       cancel.run(tx, { kind, key }).changes === 1,
     /** Drops recurring jobs of kinds that no longer exist. */
     dropUnknown: (tx: Transaction, kinds: string) => void dropUnknown.run(tx, { kinds }),
-    /** Makes jobs due immediately. @returns how many */
+    /** Makes jobs due immediately, except those that run. @returns how many */
     makeDue: (tx: Transaction, kind: string, key: string | null, onlyFailed: boolean): number =>
       makeDue.run(tx, { kind, key, failed: onlyFailed ? 1 : 0, now: clock() }).changes,
   }

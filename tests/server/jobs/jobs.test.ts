@@ -248,6 +248,33 @@ test('a job is run at once on demand, and an unknown one is refused', async () =
   await expect(runOn(site, 'jobs', 'run', 'pit.nothing')).rejects.toThrow('Job not found')
 })
 
+test('a job that runs is not run again on demand, and its end is noted', async () => {
+  let finish = () => {}
+  let runs = 0
+  const long: JobDefinition = {
+    kind: 'pit.long',
+    about: 'takes until it is told',
+    recurs: { daily: '06:30' },
+    run: () => {
+      runs += 1
+      return new Promise((resolve) => (finish = resolve))
+    },
+  }
+  await using site = await siteWith([long])
+  const run = site.context.jobs.runDue()
+  await eventually(() => expect(stateOf(site, 'pit.long')).toBe('running'))
+  for (const again of ['run', 'retry']) {
+    await expect(runOn(site, 'jobs', again, 'pit.long')).rejects.toThrow(
+      again === 'run' ? 'Already running: pit.long.' : 'No failed jobs',
+    )
+  }
+  finish()
+  await run
+  expect(runs).toBe(1)
+  expect(stateOf(site, 'pit.long')).toBe('waiting')
+  expect(site.context.jobs.find('pit.long', '')!.lastSuccessAt).toBe(site.clock())
+})
+
 test('a job scheduled by another process is run without a wake', async () => {
   const stop = recorded('pit.stop')
   const features = [() => ({ name: 'pit', jobs: [stop.definition] })]
