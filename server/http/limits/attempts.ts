@@ -53,9 +53,11 @@ export function createAttempts({
      */
     begin(address: string): () => void {
       const now = clock()
-      recent = recent.filter((at) => at > now - hourMs)
+      // What a clock that was ahead has put in the future would count until then, which may be years.
+      recent = recent.map((at) => Math.min(at, now)).filter((at) => at > now - hourMs)
       const key = ipKeyGenerator(address, 56)
       const known = addresses.get(key)
+      if (known) known.at = Math.min(known.at, now)
       const before = known && known.at > now - forgetMs ? known : { failures: 0, at: now }
       const wait = waitOf(before)
       if (wait > 0) throw tooMany(secrets, Math.ceil(wait / 1000))
@@ -77,7 +79,7 @@ export function createAttempts({
       const now = clock()
       if (recent.length < pressedAt) recent.push(now)
       else recent = [...recent.slice(1), now]
-      if (recent.length >= alertAt && now - alertedAt >= hourMs) {
+      if (recent.length >= alertAt && (alertedAt > now || now - alertedAt >= hourMs)) {
         alertedAt = now
         alert(recent.length)
       }

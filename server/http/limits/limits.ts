@@ -194,6 +194,8 @@ function createWindows({ ms, clock }: { ms: number; clock: () => number }): Wind
     add(key) {
       const now = clock()
       let window = windows.get(key)
+      // One from a clock that was ahead and has been put right would last for as long as it was ahead.
+      if (window) window.endsAt = Math.min(window.endsAt, now + ms)
       if (!window || window.endsAt <= now) {
         windows.delete(key)
         window = { count: 0, endsAt: now + ms }

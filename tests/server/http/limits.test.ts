@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { hourMs } from '#shared/dates/durations.ts'
-import { createLimits } from '#server/http/limits/limits.ts'
+import { createAttempts } from '#server/http/limits/attempts.ts'
+import { createLimits, createQuota } from '#server/http/limits/limits.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -17,6 +18,40 @@ test('a clock that is put right by a day makes nobody wait for a day', async () 
   const { retryAfter } = refused as { retryAfter: number }
   expect(retryAfter).toBeGreaterThan(0)
   expect(retryAfter).toBeLessThanOrEqual(60)
+})
+
+test('who mistyped a code while the clock was years ahead waits for minutes once it is put right', () => {
+  let now = Date.parse('2029-11-28T12:00:00Z')
+  const alerts: number[] = []
+  const attempts = createAttempts({
+    secrets: 'codes',
+    clock: () => now,
+    alert: (failures) => void alerts.push(now + failures),
+    alertAt: 5,
+  })
+  const fail = () => {
+    attempts.begin('192.0.2.1')
+    attempts.failed()
+  }
+  for (let count = 0; count < 8; count += 1) fail()
+  expect(() => attempts.begin('192.0.2.1')).toThrow('Too many wrong codes.')
+  expect(alerts).toHaveLength(1)
+  now = Date.parse('2026-11-28T12:00:00Z')
+  expect(() => attempts.begin('192.0.2.1')).toThrow('Please wait 2 seconds')
+  now += 5_000
+  fail()
+  // Someone who guesses now is told of now, not in three years.
+  expect(alerts).toHaveLength(2)
+})
+
+test('a quota used up while the clock was years ahead is full again a window after it is put right', () => {
+  let now = Date.parse('2029-11-28T12:00:00Z')
+  const quota = createQuota({ max: 1, seconds: 3600, clock: () => now })
+  quota.take('network')
+  now = Date.parse('2026-11-28T12:00:00Z')
+  expect(quota.take('network')).toBe(3600)
+  now += hourMs
+  expect(quota.take('network')).toBe(0)
 })
 
 test('a name is one limit, and never two with different numbers', () => {
