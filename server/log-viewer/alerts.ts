@@ -48,7 +48,12 @@ export function createAlerts({
         text: (typeof msg === 'string' && msg ? msg : 'an error without a message').slice(0, 200),
       })
     }
-    seen = seen.filter(({ at }) => at > now - hourMs).slice(-1000)
+    // What was seen or sent while the clock was ahead counts as of now, once it has been put right.
+    sentAt = Math.min(sentAt, now)
+    seen = seen
+      .map(({ at, text }) => ({ at: Math.min(at, now), text }))
+      .filter(({ at }) => at > now - hourMs)
+      .slice(-1000)
     if (now - sentAt < hourMs || (seen.length < alertAfterErrors && !isUrgent)) return
     const data = alertOf(seen)
     await commit((tx) =>

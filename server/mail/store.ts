@@ -53,10 +53,12 @@ export function createMailStore(
   }: { clock: () => number; domain: string; keys: Keys; staffMailsAnHour?: () => number },
 ) {
   const insert = mails.insert(db, 'ON CONFLICT (dedupe_key) DO NOTHING')
+  // Emails queued while the clock was ahead would count until then, which may be years.
+  const since = `queued_at > :after AND queued_at <= :now + ${hourMs}`
   const toStaffSince = query(
     db,
     `SELECT count(*) AS count FROM (SELECT 1 FROM mails
-      WHERE to_staff = 1 AND summary IS NULL AND kind = :kind AND queued_at > :after LIMIT :max)`,
+      WHERE to_staff = 1 AND summary IS NULL AND kind = :kind AND ${since} LIMIT :max)`,
     { count: integer() },
   )
   const summarise = db.prepareWrite(`UPDATE mails SET summary = :summary, status = 'dropped',
@@ -71,7 +73,7 @@ export function createMailStore(
   const queuedTo = query(
     db,
     `SELECT count(*) AS count FROM mails
-    WHERE mailbox = :mailbox AND kind = :kind AND queued_at > :after`,
+    WHERE mailbox = :mailbox AND kind = :kind AND ${since}`,
     { count: integer() },
   )
   const hashOf = (address: string) => keys.hash('mailbox', mailboxOf(address)).slice(0, 22)
@@ -123,7 +125,7 @@ export function createMailStore(
       const max = mail.toStaff ? staffMailsAnHour() : Infinity
       const isMany =
         max !== Infinity &&
-        toStaffSince.get({ kind, after: now - hourMs, max: max + 1 })!.count >= max
+        toStaffSince.get({ kind, after: now - hourMs, now, max: max + 1 })!.count >= max
       const queued = queue(tx, kind, mail)
       if (isMany && queued) {
         const hour = Math.floor(now / hourMs)
@@ -164,7 +166,7 @@ export function createMailStore(
 
     /** How many emails of a kind were queued for a mailbox since a moment, however it is spelt. */
     queuedTo: (address: string, kind: string, after: number): number =>
-      queuedTo.get({ mailbox: hashOf(address), kind, after })!.count,
+      queuedTo.get({ mailbox: hashOf(address), kind, after, now: clock() })!.count,
   }
 }
 

@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
@@ -13,26 +14,28 @@ const sums =
   'count(*) AS things, coalesce(sum(units), 0) AS units, coalesce(sum(bytes), 0) AS bytes'
 
 /** Prepares the statements of the claims; the only place with SQL that writes them. */
-export function createClaimStore(db: Database) {
+export function createClaimStore(db: Database, clock: () => number) {
+  // Claims made while the clock was ahead would count until then, which may be years.
+  const since = `at > :after AND at <= :now + ${hourMs}`
   const insert = claims.insert(db, 'ON CONFLICT DO NOTHING')
   const change = claims.update(db, ['parked', 'units', 'until', 'provenAt'], 'WHERE id = :id')
   const one = claims.select(db, 'WHERE noun = :noun AND thing = :thing')
   const ofSecret = claims.select(db, 'WHERE secret = :secret AND noun = :noun')
   const held = query(
     db,
-    `SELECT ${sums} FROM claims WHERE network = :network AND noun = :noun AND at > :after
+    `SELECT ${sums} FROM claims WHERE network = :network AND noun = :noun AND ${since}
        AND parked IS NULL AND thing <> :except`,
     claimed,
   )
   const parkedOf = query(
     db,
-    `SELECT ${sums} FROM claims WHERE network = :network AND noun = :noun AND at > :after
+    `SELECT ${sums} FROM claims WHERE network = :network AND noun = :noun AND ${since}
        AND parked IS NOT NULL`,
     claimed,
   )
   const parked = query(
     db,
-    `SELECT ${sums} FROM claims WHERE noun = :noun AND at > :after AND parked IS NOT NULL`,
+    `SELECT ${sums} FROM claims WHERE noun = :noun AND ${since} AND parked IS NOT NULL`,
     claimed,
   )
   const like = query(
@@ -64,10 +67,12 @@ export function createClaimStore(db: Database) {
 
     /** What a network was given since an instant, without one thing. */
     heldSince: (noun: string, network: string, after: number, except = '') =>
-      held.get({ noun, network, after, except })!,
+      held.get({ noun, network, after, now: clock(), except })!,
     /** What was kept since an instant and holds nothing: of one network, or of all. */
     parkedSince: (noun: string, network: string | null, after: number) =>
-      (network === null ? parked.get({ noun, after }) : parkedOf.get({ noun, network, after }))!,
+      (network === null
+        ? parked.get({ noun, after, now: clock() })
+        : parkedOf.get({ noun, network, after, now: clock() }))!,
 
     /** The things of the same network or mailbox as a claim, itself included. */
     like: ({ noun, network, mailbox }: Claim): string[] =>

@@ -72,7 +72,7 @@ export function createShares({
   mails: Pick<MailStore, 'enqueue' | 'queuedTo'>
   settings: ReturnType<typeof createShareSettings>
 }) {
-  const claims = createClaimStore(db)
+  const claims = createClaimStore(db, clock)
   const alarm = db.prepareWrite(
     `INSERT INTO limit_alarms VALUES (:noun, :now)
      ON CONFLICT (noun) DO UPDATE SET at = :now WHERE at <= :now - ${hourMs}`,

@@ -352,3 +352,19 @@ test('a job that someone adds without a thought waits for a trusted clock', asyn
   await run(site)
   expect(ran).toEqual(['pit.wash', 'pit.scrap'])
 })
+
+test('who wrote while the clock was years ahead gets confirmations again once it is put right', async () => {
+  await using site = await startSite({ sending: false })
+  const write = (id: string) => saveEnquiry(site, { 'Ticket ID': id })
+  const queued = (kind: string) => {
+    const { mails } = site.context
+    return mails.queuedTo(enquiry().Email, kind, site.clock() - dayMs)
+  }
+  site.clock.jump(years(3))
+  await write('ahead1')
+  expect(queued('confirmation')).toBe(1)
+  site.clock.jump(-years(3))
+  expect(queued('confirmation')).toBe(0)
+  await write('right1')
+  expect(queued('confirmation')).toBe(1)
+})

@@ -42,6 +42,25 @@ test('many errors within an hour are one mail to staff, and the next an hour lat
   expect(told()).toHaveLength(2)
 })
 
+test('an alert from while the clock was years ahead keeps back none once it is put right', async () => {
+  await using site = await startSite({ sending: false })
+  const { recentLog, mails, commit, log } = site.context
+  const look = createAlerts({ recentLog, mails, commit, clock: site.clock })
+  const fail = async () => {
+    for (let n = 0; n < 20; n += 1) log.error('gearbox')
+    await look()
+  }
+  const told = () => mails.list().filter(({ kind }) => kind === 'logAlert')
+  site.clock.jump(3 * 365 * 86_400_000)
+  await fail()
+  site.clock.jump(-3 * 365 * 86_400_000)
+  await fail()
+  expect(told()).toHaveLength(1)
+  site.clock.advance(3_600_000)
+  await fail()
+  expect(told()).toHaveLength(2)
+})
+
 test('guessing secret codes mails staff', async () => {
   await using site = await startSite({ env: { STAFF_EMAIL: 'staff@pitlane.example' } })
   for (let n = 0; n < 50; n += 1) {
