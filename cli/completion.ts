@@ -32,7 +32,7 @@ bash  pitlane completion bash > ~/.local/share/bash-completion/completions/pitla
 zsh   pitlane completion zsh > a directory of $fpath/_pitlane
 fish  pitlane completion fish > ~/.config/fish/completions/pitlane.fish
 
-If there is no such directory, make it first (mkdir -p).`,
+If the directory is missing, make it first (mkdir -p).`,
     )
     .action(async (shell: (typeof shells)[number]) => {
       const program = completion.parent!
