@@ -128,7 +128,8 @@ export function createTicketActions(
       secret: newSecret(),
     })
     if (!quarantined) {
-      const isFlood = tickets.countOfNetwork(network, now - dayMs) > shares.settings().mails.network
+      const isFlood =
+        tickets.countOfNetwork(network, { now, ms: dayMs }) > shares.settings().mails.network
       queueMails(tx, { ticketId, email: message.email }, { isFlood })
     }
     return { status: 'saved', quarantined }

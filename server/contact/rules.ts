@@ -39,7 +39,7 @@ const spamScore = (message: ContactMessage): number =>
 
 /** Whether a network has reached its daily limit. */
 export const isUsedUp = (tickets: TicketStore, network: string, now: number): boolean =>
-  tickets.countOfNetwork(network, now - dayMs) >= maxADay
+  tickets.countOfNetwork(network, { now, ms: dayMs }) >= maxADay
 
 /**
  * Whether a message without a form proof has to wait for staff: it looks like advertising, or too
@@ -53,8 +53,8 @@ export function isDoubtful(
   const { network: net, email } = maxUnproven
   return (
     spamScore(message) >= suspiciousScore ||
-    tickets.countUnproven({ network }, now - net.ms) >= net.tickets ||
-    tickets.countUnproven({ email: message.email }, now - email.ms) >= email.tickets
+    tickets.countUnproven({ network }, { now, ms: net.ms }) >= net.tickets ||
+    tickets.countUnproven({ email: message.email }, { now, ms: email.ms }) >= email.tickets
   )
 }
 

@@ -1,3 +1,4 @@
+import { hourMs } from '#shared/dates/durations.ts'
 import { contactFields, type TicketStatus } from '#shared/contact/contact.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { thingsWithWords } from '../contributions/desk-source.ts'
@@ -55,11 +56,11 @@ export function createTicketStore(db: Database) {
     OR (status = 'quarantined' AND received_at < :quarantinedBefore) LIMIT ${batchSize}`)
 
   const quarantined = count(`status = 'quarantined'`)
-  const ofNetwork = count('network = :network AND received_at > :after')
-  const unprovenOfNetwork = count('proven = 0 AND network = :network AND received_at > :after')
-  const unprovenOfEmail = count(
-    'proven = 0 AND email = :email COLLATE NOCASE AND received_at > :after',
-  )
+  // Messages from while the clock was ahead would count until then, which may be years.
+  const since = `received_at > :now - :ms AND received_at <= :now + ${hourMs}`
+  const ofNetwork = count(`network = :network AND ${since}`)
+  const unprovenOfNetwork = count(`proven = 0 AND network = :network AND ${since}`)
+  const unprovenOfEmail = count(`proven = 0 AND email = :email COLLATE NOCASE AND ${since}`)
 
   const contentHash = query(
     db,
@@ -170,13 +171,16 @@ export function createTicketStore(db: Database) {
     /** How many tickets wait in quarantine. */
     quarantined: (): number => quarantined.get()!.count,
 
-    /** How many messages a network has sent since an instant. */
-    countOfNetwork: (network: string, after: number): number =>
-      ofNetwork.get({ network, after })!.count,
+    /** How many messages a network has sent in the last so many milliseconds. */
+    countOfNetwork: (network: string, { now, ms }: { now: number; ms: number }): number =>
+      ofNetwork.get({ network, now, ms })!.count,
 
-    /** How many messages without a form proof a network or an address has sent since an instant. */
-    countUnproven: (of: { network: string } | { email: string }, after: number): number =>
-      ('network' in of ? unprovenOfNetwork : unprovenOfEmail).get({ ...of, after })!.count,
+    /** How many of those without a form proof a network or an address has sent. */
+    countUnproven: (
+      of: { network: string } | { email: string },
+      { now, ms }: { now: number; ms: number },
+    ): number =>
+      ('network' in of ? unprovenOfNetwork : unprovenOfEmail).get({ ...of, now, ms })!.count,
 
     /** What tells a ticket's message from another; null when there is no such ticket. */
     contentHash: (ticketId: string): string | null =>

@@ -367,4 +367,9 @@ test('who wrote while the clock was years ahead gets confirmations again once it
   expect(queued('confirmation')).toBe(0)
   await write('right1')
   expect(queued('confirmation')).toBe(1)
+  const { tickets: store } = site.context.features.contact
+  const [{ network }] = site.context.db.prepare('SELECT network FROM tickets').all() as [
+    { network: string },
+  ]
+  expect(store.countOfNetwork(network, { now: site.clock(), ms: dayMs })).toBe(1)
 })
