@@ -1,5 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
 import { chromium } from './tests/support/browser.ts'
+
+// Workers read this file, too, and inherit the folder: a picture is resized once for all sites of a run.
+if (!process.env.PITLANE_PICTURES) {
+  const pictures = mkdtempSync(join(tmpdir(), 'pitlane-pictures-'))
+  process.env.PITLANE_PICTURES = pictures
+  process.once('exit', () => rmSync(pictures, { recursive: true, force: true }))
+}
 
 /** Journeys in a real browser, against the real site that each worker boots for itself. */
 export default defineConfig({

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe, { type RunOnly } from 'axe-core'
 import { expect, test as base, type Locator, type Page } from 'playwright/test'
@@ -29,21 +27,12 @@ type Fixtures = {
 }
 
 /** A journey through the real site in a real browser. */
-export const test = base.extend<Fixtures, { pictures: string }>({
+export const test = base.extend<Fixtures>({
   env: [{}, { option: true }],
   development: [false, { option: true }],
-  pictures: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads there what a fixture asks for.
-    async ({}, use) => {
-      const pictures = mkdtempSync(join(tmpdir(), 'pitlane-pictures-'))
-      await use(pictures)
-      rmSync(pictures, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
-  site: async ({ env, development, pictures }, use) => {
+  site: async ({ env, development }, use) => {
     const renderer = development ? await developmentRenderer(root) : await builtRenderer(dist)
-    await using site = await startSite({ env, renderer, pictures })
+    await using site = await startSite({ env, renderer, pictures: process.env.PITLANE_PICTURES })
     // Visitors right after a start may come before the content is read: their pages do without it.
     // Without Playwright's `expect`, which prepares a report with coloured code for each failure.
     const whole = async () => {
