@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
@@ -8,7 +8,9 @@ import type { CheckoutReply } from '#shared/shop/orders.ts'
 import type { Cart } from '#shared/shop/shop.ts'
 import { buildIfMissing } from '#server/build.ts'
 import { createWorkerThread } from '#server/concurrency/worker-thread.ts'
+import { callSheetPdf } from '#server/orders/documents/pdf/booking-pdf.ts'
 import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { startProcess } from '../../support/server-process.ts'
 import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
@@ -141,5 +143,107 @@ test('a long invoice has each line whole on one page, the whole name of its comp
     expect(page).toContain(`page ${at + 1} of ${pages.length}`)
     const begun = page.match(/Licence A-\w+-L\d+,/g)?.length ?? 0
     expect(page.match(/Reverse charge: the buyer accounts/g)?.length ?? 0).toBe(begun)
+  }
+})
+
+/** The words of each page of a PDF. */
+async function pagesOf(bytes: Uint8Array): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), {
+    mergePages: false,
+  })
+  return text.map((page) => page.replaceAll(/\s+/g, ' '))
+}
+
+/** More lines than a page has room for. */
+const many = (
+  [
+    ['blue-hour-fine-art-print', '30x40-matte'],
+    ['blue-hour-fine-art-print', '50x70-matte'],
+    ['blue-hour-fine-art-print', '70x100-matte'],
+    ['blue-hour-fine-art-print', '50x70-oak-frame'],
+    ['kerb-at-golden-hour-fine-art-print', '50x70-baryta'],
+    ['kerb-at-golden-hour-fine-art-print', '70x100-baryta'],
+    ['five-red-lights-poster', '50x70'],
+    ['five-red-lights-poster', '70x100'],
+    ['five-red-lights-poster', '50x70-oak-hanger'],
+    ['ice-track-poster', '50x70'],
+    ['ice-track-poster', '70x100'],
+    ['wall-calendar-2027', 'a3'],
+    ['wall-calendar-2027', 'a2'],
+    ['north-of-the-line-photo-book', 'hardcover'],
+    ['north-of-the-line-photo-book', 'signed-with-print'],
+    ['yearbook-2026', 'softcover'],
+    ['parc-ferme-quarterly', 'four-issues'],
+    ['paddock-postcards', 'box-of-twelve'],
+    ['light-trails-limited-edition', '60x90-edition-of-30'],
+    ['pit-lane-in-the-rain-acrylic', '60x90-acrylic'],
+    ['pit-lane-in-the-rain-acrylic', '80x120-acrylic'],
+    ['pit-lane-in-the-rain-acrylic', '100x150-acrylic'],
+  ] as const
+).map((line) => [...line, 1] as const)
+
+test('a table that goes on to another page has its head there, too, and the page says whose it is', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  const long = await orderByInvoice(site, many)
+  const short = await orderByInvoice(site, [print])
+  const directory = mkdtempSync(join(tmpdir(), 'pitlane-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const written = async (...args: string[]) => {
+    const out = join(directory, `${args[0]}.pdf`)
+    await runOn(site, 'orders', ...args, '--out', out)
+    return pagesOf(readFileSync(out))
+  }
+  const invoice = await written('documents', long.order)
+  expect(invoice.length).toBeGreaterThan(1)
+  for (const [at, page] of invoice.entries()) {
+    expect(page).toContain(`, page ${at + 1} of ${invoice.length}`)
+    // All pages but that of the payment have lines.
+    if (page.includes('Finnish VAT')) expect(page).toContain('Item Qty Unit, net Net VAT Total')
+  }
+
+  for (const { order } of [long, short]) await runOn(site, 'orders', 'paid', order)
+  const slips = await written('packing', long.order, short.order)
+  expect(slips).toHaveLength(3)
+  expect(slips[1]).toContain('Packed Pieces Item Article')
+  expect(slips.map((page) => /Packing slip \S+, page \d of \d/.exec(page)?.[0])).toEqual([
+    `Packing slip ${long.order}, page 1 of 2`,
+    `Packing slip ${long.order}, page 2 of 2`,
+    undefined,
+  ])
+})
+
+test('a note of a call sheet has its heading above it, not at the foot of the page before', async () => {
+  const seller = {
+    name: 'Apex North Media Oy',
+    address: [],
+    street: null,
+    postcode: null,
+    city: null,
+    businessId: null,
+    vatId: null,
+    email: null,
+    phone: null,
+    iban: null,
+    bic: null,
+  }
+  for (let lines = 40; lines < 52; lines += 1) {
+    const first = Array.from({ length: lines }, (_, at) => `Line ${at}`).join('\n')
+    const bytes = await callSheetPdf(
+      {
+        reference: 'B-1',
+        service: 'Photography',
+        date: '2026-11-20',
+        facts: [],
+        days: [],
+        crew: [],
+        notes: [
+          ['Note', first],
+          ['From the client', 'Ask for Kari.'],
+        ],
+      },
+      seller,
+    )
+    const page = (await pagesOf(bytes)).find((each) => each.includes('From the client'))
+    expect([lines, page]).toEqual([lines, expect.stringContaining('Ask for Kari.')])
   }
 })

@@ -3,8 +3,8 @@ import {
   edge,
   facts,
   pdf,
-  row,
   soft,
+  table,
   width,
   within,
   write,
@@ -58,6 +58,8 @@ const halves = [
 
 /** Points below which no section begins on a page. */
 const lastBeginning = 690
+/** Points below which no sentence does. */
+const lastSentence = 750
 
 /** Draws what was agreed on as a tagged PDF. */
 export const agreementPdf = (agreement: AgreementDocument, seller: Seller): Promise<Buffer> =>
@@ -67,7 +69,6 @@ export const agreementPdf = (agreement: AgreementDocument, seller: Seller): Prom
       author: seller.name,
       subject: 'What we’ve agreed',
       date: agreement.date,
-      isOne: true,
     },
     (doc, root) => {
       const { reference, customer, lines, total, rules, agreed } = agreement
@@ -107,7 +108,6 @@ export const callSheetPdf = (sheet: CallSheetDocument, seller: Seller): Promise<
       author: seller.name,
       subject: sheet.service,
       date: sheet.date,
-      isOne: true,
     },
     (doc, root) => {
       const { reference, service, days, crew, notes } = sheet
@@ -120,6 +120,8 @@ export const callSheetPdf = (sheet: CallSheetDocument, seller: Seller): Promise<
         if (notes.length > 0) {
           section(doc, part, 'Notes')
           for (const [label, text] of notes) {
+            // Its text begins below it, not on the next page.
+            if (doc.y > lastSentence - 20) doc.addPage()
             write(doc, part, 'H3', label, { font: 'bold', x: margin, width })
             doc.y += 3
             sentences(doc, part, [text])
@@ -183,21 +185,6 @@ function parties(
   doc.y = bottom + 4
 }
 
-function table(
-  doc: Doc,
-  parent: Parent,
-  of: readonly Column[],
-  rows: readonly (readonly string[])[],
-): void {
-  within(doc, parent, 'Table', (element) => {
-    row(doc, element, of, { cells: of.map(({ label }) => label), type: 'TH' })
-    for (const cells of rows) {
-      if (doc.y > 720) doc.addPage()
-      row(doc, element, of, { cells, type: 'TD' })
-    }
-  })
-}
-
 /** A table of two columns under a heading; nothing without rows. */
 function pairs(
   doc: Doc,
@@ -220,7 +207,7 @@ function pairs(
 
 function sentences(doc: Doc, parent: Parent, texts: readonly string[]): void {
   for (const text of texts) {
-    if (doc.y > 750) doc.addPage()
+    if (doc.y > lastSentence) doc.addPage()
     write(doc, parent, 'P', text, { x: margin, width, lineGap: 2 })
     doc.y += 5
   }

@@ -16,10 +16,9 @@ import {
   facts,
   margin,
   pdf,
-  row,
   soft,
+  table,
   width,
-  within,
   write,
   type Column,
   type Doc,
@@ -37,11 +36,10 @@ export const invoicePdf = (document: InvoiceDocument): Promise<Buffer> =>
       author: document.seller.name,
       subject: `Order ${document.order}`,
       date: document.issuedOn,
-      isOne: true,
     },
     (doc, root) => {
       head(doc, root, document)
-      table(doc, root, document)
+      lines(doc, root, document)
       totals(doc, root, document)
       payment(doc, root, document)
     },
@@ -110,27 +108,21 @@ const columns = [
   { label: 'Total', x: 412, width: width - 412, align: 'right' },
 ] as const satisfies readonly Column[]
 
-function table(doc: Doc, parent: Parent, document: InvoiceDocument): void {
-  within(doc, parent, 'Table', (element) => {
-    row(doc, element, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
-    const amounts = lineAmounts(document)
-    for (const [at, line] of document.lines.entries()) {
-      const { title, note, reason, quantity, rate, total } = line
-      if (doc.y > 720) doc.addPage()
-      const { net } = amounts[at]!
-      row(doc, element, columns, {
-        cells: [
-          [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
-          String(quantity),
-          netUnitInEuros(net, quantity),
-          amount(net),
-          vatText(rate),
-          amount(total),
-        ],
-        type: 'TD',
-      })
-    }
+function lines(doc: Doc, parent: Parent, document: InvoiceDocument): void {
+  const amounts = lineAmounts(document)
+  const rows = document.lines.map((line, at) => {
+    const { title, note, reason, quantity, rate, total } = line
+    const { net } = amounts[at]!
+    return [
+      [title, note, discountText(line, document), reason].filter(Boolean).join('\n'),
+      String(quantity),
+      netUnitInEuros(net, quantity),
+      amount(net),
+      vatText(rate),
+      amount(total),
+    ]
   })
+  table(doc, parent, columns, rows)
   doc.y += 6
 }
 
@@ -145,15 +137,13 @@ const vatColumns = [
 function totals(doc: Doc, parent: Parent, document: InvoiceDocument): void {
   if (doc.y > 640) doc.addPage()
   doc.y += 10
-  within(doc, parent, 'Table', (element) => {
-    row(doc, element, vatColumns, { cells: vatColumns.map(({ label }) => label), type: 'TH' })
-    for (const { rate, net, vat, gross } of document.vat) {
-      row(doc, element, vatColumns, {
-        cells: [vatText(rate), amount(net), amount(vat), amount(gross)],
-        type: 'TD',
-      })
-    }
-  })
+  const rows = document.vat.map(({ rate, net, vat, gross }) => [
+    vatText(rate),
+    amount(net),
+    amount(vat),
+    amount(gross),
+  ])
+  table(doc, parent, vatColumns, rows)
   doc.y += 8
   const discount = discountOf(document)
   if (discount > 0) {

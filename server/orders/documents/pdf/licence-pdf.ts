@@ -51,6 +51,7 @@ function page(
   { image, seller }: { image: LicencePicture | null; seller: Seller },
 ): void {
   const { licence, number, title, licensee, from, until, files, quantity } = document
+  doc.beginDocument(`Licence ${number}`)
   edge(doc)
   write(doc, root, 'P', seller.name, { font: 'bold', size: 13, x: margin, y: margin })
   write(doc, root, 'H1', `Licence ${number}`, {

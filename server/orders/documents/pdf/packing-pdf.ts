@@ -8,8 +8,8 @@ import {
   facts,
   margin,
   pdf,
-  row,
   soft,
+  table,
   width,
   within,
   write,
@@ -65,9 +65,11 @@ export const packingPdf = (slips: readonly PackingSlip[], seller: Seller, today:
   )
 
 function slip(doc: Doc, parent: Parent, { order, lines }: PackingSlip, seller: Seller): void {
+  const title = `Packing slip ${order.number}`
+  doc.beginDocument(title)
   edge(doc)
   write(doc, parent, 'P', seller.name, { font: 'bold', size: 13, x: margin, y: margin })
-  write(doc, parent, 'H1', `Packing slip ${order.number}`, {
+  write(doc, parent, 'H1', title, {
     font: 'bold',
     size: 20,
     x: margin,
@@ -102,15 +104,10 @@ function slip(doc: Doc, parent: Parent, { order, lines }: PackingSlip, seller: S
   ].filter((each) => each !== null)
   write(doc, parent, 'P', to.join('\n'), { x: margin, width: 320, size: 13, lineGap: 3 })
   doc.y += 26
-  within(doc, parent, 'Table', (table) => {
-    row(doc, table, columns, { cells: columns.map(({ label }) => label), type: 'TH' })
-    for (const { line, rest } of lines) {
-      if (rest === 0) continue
-      if (doc.y > 720) doc.addPage()
-      const article = line.sku ?? line.variant ?? ''
-      row(doc, table, columns, { cells: ['☐', String(rest), line.title, article], type: 'TD' })
-    }
-  })
+  const rows = lines.flatMap(({ line, rest }) =>
+    rest === 0 ? [] : [['☐', String(rest), line.title, line.sku ?? line.variant ?? '']],
+  )
+  table(doc, parent, columns, rows)
   const left = order.lines.filter(({ kind }) => kind === 'physical').length
   const isPart = lines.length < left || lines.some(({ line, rest }) => rest < line.quantity)
   if (!isPart) return
@@ -146,6 +143,7 @@ function customsPage(
 ): void {
   edge(doc)
   const title = `${customs.form === 'CN22' ? 'CN 22' : 'CN 23'} data, order ${order.number}`
+  doc.beginDocument(title)
   write(doc, parent, 'H1', title, { font: 'bold', size: 20, x: margin, y: margin, width })
   doc.y += 14
   facts(
@@ -162,21 +160,15 @@ function customsPage(
     { x: margin, width },
   )
   doc.y += 14
-  within(doc, parent, 'Table', (table) => {
-    row(doc, table, customsColumns, { cells: customsColumns.map(({ label }) => label), type: 'TH' })
-    for (const item of customs.items) {
-      const weight = item.weight === null ? '' : kilograms(item.weight)
-      const cells = [
-        item.title,
-        String(item.quantity),
-        weight,
-        amount(item.value),
-        item.code ?? '',
-        item.origin ?? '',
-      ]
-      row(doc, table, customsColumns, { cells, type: 'TD' })
-    }
-  })
+  const rows = customs.items.map((item) => [
+    item.title,
+    String(item.quantity),
+    item.weight === null ? '' : kilograms(item.weight),
+    amount(item.value),
+    item.code ?? '',
+    item.origin ?? '',
+  ])
+  table(doc, parent, customsColumns, rows)
   doc.y += 8
   facts(
     doc,

@@ -16,6 +16,8 @@ export type Doc = {
   readonly height: number
   /** Begins the next page. */
   addPage(): void
+  /** Begins a document with page numbers of its own, on the page that is being drawn. */
+  beginDocument(title: string): void
   readonly [kit]: PDFKit.PDFDocument
 }
 /** A part of its structure, for screen readers. */
@@ -69,12 +71,12 @@ function choose(doc: PDFKit.PDFDocument, text: string, face: 'text' | 'bold'): P
 
 /**
  * Draws a tagged PDF on A4 with embedded fonts.
- * @param about its title and author, what it is about, and the civil date it is of; `isOne` numbers its
- *   pages, which a file of several documents has no use for
- * @param draw puts everything below the root of its structure
+ * @param about its title and author, what it is about, and the civil date it is of
+ * @param draw puts everything below the root of its structure; in a file of several documents it says
+ *   where each begins
  */
 export async function pdf(
-  about: { title: string; author: string; subject: string; date: string; isOne?: boolean },
+  about: { title: string; author: string; subject: string; date: string },
   draw: (doc: Doc, root: Parent) => Promise<void> | void,
 ): Promise<Buffer> {
   // Loaded with the first document: it brings its own tools for fonts, which take 25 MB.
@@ -83,7 +85,7 @@ export async function pdf(
     size: 'A4',
     margin,
     tagged: true,
-    bufferPages: about.isOne === true,
+    bufferPages: true,
     pdfVersion: '1.7',
     lang: 'en',
     displayTitle: true,
@@ -105,6 +107,7 @@ export async function pdf(
   })
   const root = doc.struct('Document')
   doc.addStructure(root)
+  const documents = new Map([[0, about.title]])
   const drawn: Doc = {
     get y() {
       return doc.y
@@ -116,31 +119,40 @@ export async function pdf(
       return doc.page.height
     },
     addPage: () => void doc.addPage(),
+    beginDocument: (title) => void documents.set(doc.bufferedPageRange().count - 1, title),
     [kit]: doc,
   }
   await draw(drawn, { [kit]: root })
-  if (about.isOne) numberPages(doc, about.title)
+  numberPages(doc, documents)
   root.end()
   doc.end()
   return done
 }
 
-/** Says at the foot of each page which one it is, where there are several: printed ones get mixed up. */
-function numberPages(doc: PDFKit.PDFDocument, title: string): void {
-  const { start, count } = doc.bufferedPageRange()
-  if (count === 1) return
-  for (let at = start; at < start + count; at += 1) {
-    doc.switchToPage(at)
-    // What is written below the margin would begin a page of its own.
-    doc.page.margins.bottom = 0
-    doc.markContent('Artifact', { type: 'Pagination' })
-    doc.font('text').fontSize(8).fillColor(soft)
-    doc.text(`${title}, page ${at + 1} of ${count}`, margin, doc.page.height - margin + 12, {
-      width,
-      align: 'right',
-      lineBreak: false,
-    })
-    doc.endMarkedContent()
+/**
+ * Says at the foot of each page which one of its document it is, where that has several: printed ones
+ * get mixed up.
+ * @param documents the title of each, by the page on which it begins
+ */
+function numberPages(doc: PDFKit.PDFDocument, documents: ReadonlyMap<number, string>): void {
+  const { count: end } = doc.bufferedPageRange()
+  const starts = [...documents.keys(), end]
+  for (const [which, [start, title]] of [...documents].entries()) {
+    const count = starts[which + 1]! - start
+    if (count === 1) continue
+    for (let at = 0; at < count; at += 1) {
+      doc.switchToPage(start + at)
+      // What is written below the margin would begin a page of its own.
+      doc.page.margins.bottom = 0
+      doc.markContent('Artifact', { type: 'Pagination' })
+      doc.font('text').fontSize(8).fillColor(soft)
+      doc.text(`${title}, page ${at + 1} of ${count}`, margin, doc.page.height - margin + 12, {
+        width,
+        align: 'right',
+        lineBreak: false,
+      })
+      doc.endMarkedContent()
+    }
   }
 }
 
@@ -297,37 +309,90 @@ export const edge = (doc: Doc): void =>
 /** A column of a table: points from the margin, and its width. */
 export type Column = { label: string; x: number; width: number; align: 'left' | 'right' }
 
-/** A row of a table, whole on one page; the first one tells the columns. */
-export function row(
+/** A table: its head, which is repeated on each page that it goes on to, and its rows. */
+export function table(
   doc: Doc,
   parent: Parent,
   columns: readonly Column[],
-  { cells, type }: { cells: readonly string[]; type: 'TH' | 'TD' },
+  rows: readonly (readonly string[])[],
 ): void {
-  const size = type === 'TH' ? 8.5 : 9.5
-  const font = type === 'TH' ? 'bold' : 'text'
-  const tallest = Math.max(
-    ...cells.map((text, at) => heightOf(doc, text, { font, size, width: columns[at]!.width })),
+  within(doc, parent, 'Table', (element) => {
+    const head = columns.map(({ label }) => label)
+    // A head at the foot of a page would be above nothing.
+    const beginning =
+      rowHeight(doc, columns, head, 'TH') + rowHeight(doc, columns, rows[0] ?? [], 'TD')
+    if (doc.y + beginning > lowest(doc) && doc.y > margin) doc.addPage()
+    row(doc, element, columns, { cells: head, type: 'TH' })
+    for (const [at, cells] of rows.entries()) {
+      // A cell that went on by itself would have the others at the foot of the page after it.
+      if (at > 0 && doc.y + rowHeight(doc, columns, cells, 'TD') > lowest(doc)) {
+        doc.addPage()
+        headAgain(doc, columns)
+      }
+      row(doc, element, columns, { cells, type: 'TD' })
+    }
+  })
+}
+
+/** Where the last line of a page ends. */
+const lowest = (doc: Doc): number => doc.height - margin
+
+const rowFonts = {
+  TH: { font: 'bold', size: 8.5, colour: soft },
+  TD: { font: 'text', size: 9.5, colour: ink },
+} as const
+
+type RowType = keyof typeof rowFonts
+
+/** How many points the texts of a row take from top to bottom. */
+const rowHeight = (
+  doc: Doc,
+  columns: readonly Column[],
+  cells: readonly string[],
+  type: RowType,
+): number =>
+  Math.max(
+    0,
+    ...cells.map((text, at) =>
+      heightOf(doc, text, { ...rowFonts[type], width: columns[at]!.width }),
+    ),
   )
-  // A cell that went on by itself would have the others at the foot of the page after it.
-  if (doc.y + tallest > doc.height - margin && doc.y > margin) doc.addPage()
+
+/** A row of a table; the first one tells the columns. */
+function row(
+  doc: Doc,
+  parent: Parent,
+  columns: readonly Column[],
+  { cells, type }: { cells: readonly string[]; type: RowType },
+): void {
   const top = doc.y
   let bottom = top
   within(doc, parent, 'TR', (element) => {
     for (const [at, text] of cells.entries()) {
       const { x, width: cell, align } = columns[at]!
-      write(doc, element, type, text, {
-        font,
-        size,
-        colour: type === 'TH' ? soft : ink,
-        x: margin + x,
-        y: top,
-        width: cell,
-        align,
-      })
+      const box = { x: margin + x, y: top, width: cell, align }
+      write(doc, element, type, text, { ...rowFonts[type], ...box })
       bottom = Math.max(bottom, doc.y)
     }
   })
+  endRow(doc, bottom)
+}
+
+/** The head of a table once more, on a page that it goes on to; screen readers have read it. */
+function headAgain(doc: Doc, columns: readonly Column[]): void {
+  const { [kit]: page } = doc
+  const { y } = doc
+  page.markContent('Artifact', { type: 'Layout' })
+  page.font('bold').fontSize(rowFonts.TH.size).fillColor(rowFonts.TH.colour)
+  for (const { label, x, width: across, align } of columns) {
+    page.text(label, margin + x, y, { width: across, align })
+  }
+  page.endMarkedContent()
+  endRow(doc, doc.y)
+}
+
+/** The line below a row. */
+function endRow(doc: Doc, bottom: number): void {
   doc.y = bottom + 5
   line(doc)
   doc.y += 6

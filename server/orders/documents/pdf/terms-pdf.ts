@@ -30,7 +30,6 @@ export const termsPdf = (
       author: seller.name,
       subject: `Version ${text.version}`,
       date: text.date,
-      isOne: true,
     },
     (doc, root) => {
       edge(doc)
