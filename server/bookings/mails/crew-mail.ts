@@ -112,7 +112,8 @@ export const crewMail = ({
             confirmed: 'Your booking is confirmed',
             reminder: `See you on site ${isToday ? 'today' : 'tomorrow'}`,
             moved: 'Your booking has new dates',
-            edited: 'Place, times or contact have changed',
+            // Place, times, contact or the note to the crew.
+            edited: 'The call sheet has changed',
             cancelled: 'This booking is cancelled',
             unassigned: 'You’re no longer on this booking',
           }[occasion],

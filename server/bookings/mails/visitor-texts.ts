@@ -198,13 +198,12 @@ export const moved = ({ booking, snapshot, service, dates }: About): MailContent
     subject: byDates ? `New dates: ${service}, ${dates}` : `New start: ${service}, ${dates}`,
     preheader: `We’ve moved booking ${snapshot.reference}.`,
     headline: byDates ? 'We’ve moved your booking' : 'We’ve moved the start',
-    body:
-      said(snapshot.answer) ??
-      paragraphs(
-        byDates
-          ? `As agreed with us, it now takes place on ${dates}${was}.`
-          : `As agreed with us, we start on ${dates}${was}.`,
-      ),
+    // What we last wrote was about the earlier dates, and moving takes no text of its own.
+    body: paragraphs(
+      byDates
+        ? `As agreed with us, it now takes place on ${dates}${was}.`
+        : `As agreed with us, we start on ${dates}${was}.`,
+    ),
     next:
       snapshot.state === 'confirmed'
         ? [

@@ -137,6 +137,24 @@ test('staff move a confirmed booking at once, and its visitor hears from which d
   )
 })
 
+test('the email of new dates says them, not what we wrote with the earlier ones', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site)
+  const reference = String(json?.reference)
+  await runOn(site, 'bookings', 'confirm', reference, '--text', 'See you on the 20th, at gate 4.')
+  site.clock.advance(11 * 60_000)
+  await settled(site)
+  await runOn(site, 'bookings', 'move', reference, '2027-02-11')
+  site.clock.advance(11 * 60_000)
+  await settled(site)
+  const mail = smtp.mails.find(({ subject }) => subject.startsWith('New dates'))
+  expect(inOneLine(mail!.text)).toContain(
+    'it now takes place on Thursday 11 February 2027 instead of Wednesday 20 January 2027',
+  )
+  expect(mail!.text).not.toContain('on the 20th')
+})
+
 test('staff move a booking to the next day without notice, and never to one that has passed', async () => {
   await using site = await startSite({ sending: false })
   const { reference, move, find } = await asked(site)

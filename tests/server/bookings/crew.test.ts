@@ -57,6 +57,8 @@ test('the crew hear of other times, another place and a note, and the call sheet
   expect(mails[1]!.text).toContain('06:00')
   expect(mails[1]!.text).toContain('Kemi')
   expect(mails[1]!.calendar?.ics).toContain('T060000')
+  // Neither place, times nor contact are others with it.
+  expect(mails[2]!.text).toContain('The call sheet has changed')
   expect(await run('show', reference)).toMatch(/^crew: Aino$/m)
 })
 
