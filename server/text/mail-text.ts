@@ -1,4 +1,4 @@
-import type { compile } from 'html-to-text'
+import type { compile, DomNode, FormatCallback } from 'html-to-text'
 import { library } from '../library.ts'
 
 const converter = library('html-to-text')
@@ -6,9 +6,68 @@ const converter = library('html-to-text')
 /** Reads our own HTML emails; made with the first of them, since that takes a while. */
 let ownText: ReturnType<typeof compile> | undefined
 
+/** The letters of a line of mail, and of the gap between two columns. */
+const lineWidth = 76
+const gap = 2
+
+const wordsOf = (node: DomNode): string =>
+  node.type === 'text' ? (node.data ?? '') : (node.children ?? []).map(wordsOf).join('')
+
+/** The rows of a table, wherever in it they are. */
+const rowsOf = (node: DomNode): DomNode[] =>
+  node.name === 'tr' ? [node] : (node.children ?? []).flatMap(rowsOf)
+
+/**
+ * How wide the columns of a table are, so that it fits into a line of mail: as wide as their texts, and
+ * where that is too much, the widest are narrowed, though not so far that a word would stand out.
+ * @param max letters of a column, however long its words are
+ */
+function columnWidths(table: DomNode, max: number): number[] {
+  const columns: { text: number; word: number }[] = []
+  for (const row of rowsOf(table)) {
+    const cells = (row.children ?? []).filter(({ name }) => name === 'th' || name === 'td')
+    for (const [at, cell] of cells.entries()) {
+      // A space that doesn't break keeps a day in one word.
+      const words = wordsOf(cell)
+        .trim()
+        .split(/[ \t\r\n\f]+/)
+      const { text, word } = columns[at] ?? { text: 0, word: 0 }
+      columns[at] = {
+        text: Math.max(text, words.join(' ').length),
+        word: Math.max(word, ...words.map(({ length }) => length)),
+      }
+    }
+  }
+  const room = lineWidth - gap * (columns.length - 1)
+  for (let cap = max; ; cap -= 1) {
+    const widths = columns.map(({ text, word }) =>
+      Math.max(Math.min(word, max), Math.min(text, cap)),
+    )
+    if (cap <= 1 || widths.reduce((sum, width) => sum + width, 0) <= room) return widths
+  }
+}
+
+/** The library's table, which has but one width for all columns, with a width for each. */
+const fittedTable: FormatCallback = (table, walk, builder, options) => {
+  const widths = columnWidths(table, options.maxColumnWidth ?? lineWidth)
+  const { openTableRow, openTableCell } = builder
+  let at = 0
+  builder.openTableRow = () => {
+    at = 0
+    openTableRow.call(builder)
+  }
+  builder.openTableCell = () => {
+    openTableCell.call(builder, { maxColumnWidth: widths[at] })
+    at += 1
+  }
+  builder.options.formatters.dataTable!(table, walk, builder, options)
+  Object.assign(builder, { openTableRow, openTableCell })
+}
+
 const makeOwnText = () =>
   converter().compile({
     wordwrap: false,
+    formatters: { fittedTable },
     selectors: [
       { selector: '.skip', format: 'skip' },
       { selector: 'img', format: 'skip' },
@@ -34,14 +93,14 @@ const makeOwnText = () =>
       },
       {
         selector: 'table.data',
-        format: 'dataTable',
-        options: { uppercaseHeaderCells: false, maxColumnWidth: 56, colSpacing: 2 },
+        format: 'fittedTable',
+        options: { uppercaseHeaderCells: false, maxColumnWidth: 56, colSpacing: gap },
       },
-      // Words and three columns of numbers in the 76 letters of a line of mail.
+      // Words beside columns of numbers.
       {
         selector: 'table.columns',
-        format: 'dataTable',
-        options: { uppercaseHeaderCells: false, maxColumnWidth: 40, colSpacing: 2 },
+        format: 'fittedTable',
+        options: { uppercaseHeaderCells: false, maxColumnWidth: 40, colSpacing: gap },
       },
     ],
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#server/mail/message.ts'
 import { mailMessage } from '#server/mail/layout.ts'
-import { dataTable } from '#server/mail/tables.ts'
+import { dataTable, factTable } from '#server/mail/tables.ts'
 import type { Feature } from '#server/feature.ts'
 import { html } from '#server/text/markup.ts'
 import { settled } from '../../support/enquiry.ts'
@@ -150,6 +150,46 @@ Print <A3>  €12.50
 Keep this mail.
 
 Pitlane Oy · Helsinki
+`)
+})
+
+test('a table fits into a line of mail whatever its words are, and a number to copy stays whole', () => {
+  const barcode = '437159030000007760001575400000000000000000010016261127'
+  const { text } = mailMessage(brand, {
+    subject: 'Reminder',
+    headline: 'Second payment reminder',
+    details: [
+      ['Compensation for collection costs', '€40.00'],
+      ['IBAN', 'FI37 1590 3000 0007 76'],
+      ['Virtual barcode', barcode],
+    ],
+    more: [
+      factTable([
+        [
+          'No right of withdrawal',
+          'Pit Lane in the Rain, behind acrylic, 60 × 90 cm: It is made to your order.',
+        ],
+      ]),
+      dataTable(
+        ['Item', 'Quantity', 'VAT', 'Total'],
+        [['Pit Lane in the Rain, behind acrylic, 60 × 90 cm', '1', '25.5 %', '€1,000,420.00']],
+        { right: [1, 2, 3] },
+      ),
+    ],
+  })
+  expect(text.split('\n').filter(({ length }) => length > 76)).toEqual([])
+  expect(text).toContain(`
+Compensation for  €40.00
+collection costs
+IBAN              FI37 1590 3000 0007 76
+Virtual barcode   ${barcode}
+
+No right of withdrawal  Pit Lane in the Rain, behind acrylic, 60 × 90 cm: It
+                        is made to your order.
+
+Item                                      Quantity  VAT     Total
+Pit Lane in the Rain, behind acrylic, 60  1         25.5 %  €1,000,420.00
+× 90 cm
 `)
 })
 

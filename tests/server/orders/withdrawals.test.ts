@@ -122,9 +122,9 @@ test('lines without a right of withdrawal are named with the reason, and are not
   await settled(site)
   const [mail] = mailTo(site, 'We have received your withdrawal')
   expect(mail!.text).toMatch(
-    /No right of withdrawal\s+Pit Lane in the Rain[\s\S]*made to your\s+order/,
+    /No right of withdrawal\s+Pit Lane in the Rain[\s\S]*made\s+to\s+your\s+order/,
   )
-  expect(mail!.text).toMatch(/gave up the right\s+of\s+withdrawal/)
+  expect(mail!.text).toMatch(/gave\s+up\s+the\s+right\s+of\s+withdrawal/)
 })
 
 test('a statement that names nothing with a right of withdrawal promises no refund, and stops no reminder', async () => {
