@@ -174,6 +174,26 @@ test('the home page fits with wider text down to its form', async ({ page }) => 
   expect(await hero.evaluate((section) => section.scrollWidth - section.clientWidth)).toBe(0)
 })
 
+test('text one and a half times as large leaves the name in the bar its words, and the menu its place', async ({
+  page,
+}) => {
+  // What the rules for widths see of a phone of 390 px with text of 24 px.
+  await page.setViewportSize({ width: 260, height: 563 })
+  await page.goto('/booking')
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('button', { name: 'Open menu' })).toBeInViewport({ ratio: 1 })
+  const name = bar.getByRole('link', { name: /home page$/ }).locator('span')
+  const { lines, words } = await name.evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const tops = Array.from(range.getClientRects(), ({ top }) => Math.round(top))
+    return { lines: new Set(tops).size, words: element.textContent.trim().split(' ').length }
+  })
+  expect(lines).toBeLessThanOrEqual(words)
+  await bar.getByRole('button', { name: 'Open menu' }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Book Now' })).toBeVisible()
+})
+
 test('pages that answer a form without scripts fit with wider text', async ({
   page,
   complaints,
