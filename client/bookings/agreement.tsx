@@ -75,7 +75,9 @@ export function Price({
           )}
           <p>{agreement.cancellation.join(' ')}</p>
           <p>
-            <a href={paths.bookingAgreement(page)}>Our agreement as PDF</a>
+            <a href={paths.bookingAgreement(page)} className={styles.agreement}>
+              Our agreement as PDF
+            </a>
           </p>
         </div>
       )}
@@ -170,7 +172,7 @@ export function Documents({
                 )}
                 {state === 'paid' && paidBy && <small>by {paidBy}</small>}
               </span>
-              <span className={styles.standing}>
+              <span className={styles.settled}>
                 {euros(total)} <Badge tone={tones[state]}>{state}</Badge>
               </span>
             </li>

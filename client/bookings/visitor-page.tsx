@@ -40,7 +40,44 @@ export function Component() {
         lead={leadOf(booking)}
         isResult={!answer}
       />
-      <WithAside label="Your booking" aside={<Summary token={token} booking={booking} />}>
+      <WithAside
+        label="Your booking"
+        aside={<Summary token={token} booking={booking} />}
+        rest={
+          <div className={styles.main}>
+            <Billing token={token} booking={booking} answer={answer} />
+            {acts.reason && (
+              <Alert title="Online changes have closed">
+                <p>{acts.reason}</p>
+                <Reach />
+              </Alert>
+            )}
+            {room && (
+              <Move
+                // Dates that were taken are no longer a choice.
+                key={`${booking.from} ${booking.to}`}
+                token={token}
+                booking={booking}
+                room={room}
+                shown={chosen}
+                answer={answer}
+              />
+            )}
+            {acts.cancel && <Cancel token={token} booking={booking} />}
+            {!acts.cancel && !acts.reason && (
+              <p>
+                <a
+                  href={paths.booking({ service: booking.service.slug })}
+                  className={button.button}
+                >
+                  {isByDates(booking.unit) ? 'Book other dates' : 'Send another request'}{' '}
+                  <ArrowIcon />
+                </a>
+              </p>
+            )}
+          </div>
+        }
+      >
         <div className={styles.main}>
           <FormProblems
             form={answer && 'from' in answer.entries ? 'move' : 'billing'}
@@ -60,33 +97,6 @@ export function Component() {
             <OnHold waits={booking.waits} unit={booking.unit} />
           ) : (
             <Next booking={booking} />
-          )}
-          <Billing token={token} booking={booking} answer={answer} />
-          {acts.reason && (
-            <Alert title="Online changes have closed">
-              <p>{acts.reason}</p>
-              <Reach />
-            </Alert>
-          )}
-          {room && (
-            <Move
-              // Dates that were taken are no longer a choice.
-              key={`${booking.from} ${booking.to}`}
-              token={token}
-              booking={booking}
-              room={room}
-              shown={chosen}
-              answer={answer}
-            />
-          )}
-          {acts.cancel && <Cancel token={token} booking={booking} />}
-          {!acts.cancel && !acts.reason && (
-            <p>
-              <a href={paths.booking({ service: booking.service.slug })} className={button.button}>
-                {isByDates(booking.unit) ? 'Book other dates' : 'Send another request'}{' '}
-                <ArrowIcon />
-              </a>
-            </p>
           )}
         </div>
       </WithAside>

@@ -1,5 +1,6 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { book } from '../support/bookings.ts'
+import { runOn } from '../support/in-process-cli.ts'
 import type { Site } from '../support/site.ts'
 import { alive, expect, sum, test, violations } from './site.ts'
 
@@ -364,4 +365,43 @@ test('booking and calendar have no barriers', async ({ page, site }) => {
   await page.getByRole('button', { name: 'Request these dates' }).click()
   await expect(page.getByRole('alert')).toBeFocused()
   expect(await violations(page)).toEqual([])
+})
+
+test('on a phone, a booking’s page has its facts before its forms, and what an invoice is stands apart from its sum', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { json } = await book(site)
+  const { url, reference } = json as { url: string; reference: string }
+  await site.post(
+    `${new URL(url).pathname.replace('/booking/', '/api/bookings/by-link/')}/billing`,
+    {
+      street: 'Ratakatu 1',
+      postcode: '96100',
+      city: 'Rovaniemi',
+      country: 'FI',
+    },
+  )
+  await runOn(site, 'bookings', 'confirm', reference)
+  await runOn(site, 'bookings', 'invoice', reference, '--send')
+  await page.goto(new URL(url).pathname)
+  const boxOf = async (locator: Locator) => (await locator.boundingBox())!
+  const facts = await boxOf(page.getByRole('complementary', { name: 'Your booking' }))
+  const change = page.getByRole('heading', { name: 'Change dates' })
+  expect(facts.y + facts.height).toBeLessThan((await boxOf(change)).y)
+  expect(
+    (await boxOf(page.getByRole('link', { name: 'Our agreement as PDF' }))).height,
+  ).toBeGreaterThan(23.9)
+  const state = page.getByRole('region', { name: 'Invoices' }).getByText('open', { exact: true })
+  const gap = await state.evaluate((badge) => {
+    const amount = document.createRange()
+    amount.selectNode(badge.parentElement!.firstChild!)
+    return badge.getBoundingClientRect().left - amount.getBoundingClientRect().right
+  })
+  expect(gap).toBeGreaterThan(8)
+  // Where there is room, nothing keeps the forms from following the invoices.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const card = await boxOf(page.getByRole('complementary', { name: 'Your booking' }))
+  expect(card.y).toBeLessThan((await boxOf(page.getByRole('heading', { name: 'Invoices' }))).y)
 })

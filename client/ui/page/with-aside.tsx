@@ -6,17 +6,20 @@ type Props = {
   label: string
   /** What the card holds. */
   aside: ReactNode
+  /** What of the part comes after the card where it is narrow, as it does for screen readers. */
+  rest?: ReactNode
   children: ReactNode
 }
 
 /** A long part of a page with a card beside it that stays in view; below it where it is narrow. */
-export function WithAside({ label, aside, children }: Props) {
+export function WithAside({ label, aside, rest, children }: Props) {
   return (
     <div className={`wrap ${styles.body}`}>
       <div className={styles.main}>{children}</div>
       <aside className={styles.card} aria-label={label}>
         {aside}
       </aside>
+      {rest && <div className={styles.main}>{rest}</div>}
     </div>
   )
 }
