@@ -6,6 +6,30 @@ import { expect, test, violations } from './site.ts'
 
 const print = '/shop/products/blue-hour-fine-art-print'
 
+test('an order that has left in part says so, and when the rest ships alone', async ({
+  page,
+  site,
+}) => {
+  const { order, token } = await orderByInvoice(site, [
+    ['blue-hour-fine-art-print', '30x40-matte', 2],
+    ['paddock-postcards', 'box-of-twelve', 1],
+  ])
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'ship', order, '--line', '1x1', '2')
+  await page.goto(`/shop/checkout/success?order=${token}`)
+  const delivery = page.getByRole('region', { name: 'Delivery' })
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Part of your order is on its way',
+  )
+  await expect(page.getByText('We’ll email you when the rest ships.')).toBeVisible()
+  await expect(delivery).toContainText('Blue Hour')
+  await expect(delivery).not.toContainText('Paddock Post')
+  await runOn(site, 'orders', 'ship', order)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Shipped')
+  await expect(delivery).toHaveCount(0)
+})
+
 for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
     test.use({ javaScriptEnabled })

@@ -213,7 +213,7 @@ export function Next({
   number: string
 }) {
   const isOver = over.includes(state)
-  const { payment, downloads, isSent, isLeft, pickup, onAccount, canWithdraw } = details
+  const { payment, downloads, parcels, isSent, isLeft, pickup, onAccount, canWithdraw } = details
   const { address, placedAt, name, termsVersion } = details
   const steps = [
     state === 'pending'
@@ -226,7 +226,9 @@ export function Next({
             : 'Pay by bank transfer using only the reference number. We deliver once your payment has arrived.',
         ]
       : []),
-    ...(isSent && isLeft ? ['We’ll email you when your order ships.'] : []),
+    ...(isSent && isLeft
+      ? [`We’ll email you when ${parcels.length > 0 ? 'the rest' : 'your order'} ships.`]
+      : []),
     ...(pickup && isLeft
       ? [
           pickup.isReady

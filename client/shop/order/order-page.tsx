@@ -115,6 +115,9 @@ const titles: Readonly<Record<OrderState, string>> = {
 function titleOf(order: OrderView): string {
   const { state, details } = order
   if (state === 'refunded' && isByGiftCard(order)) return 'Refunded'
+  if (state === 'paid' && details && details.parcels.length > 0) {
+    return details.pickup ? 'Partly picked up' : 'Part of your order is on its way'
+  }
   return state === 'shipped' && details?.pickup ? 'Picked up' : titles[state]
 }
 

@@ -83,9 +83,7 @@ export function buyerActions(
         credits: invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit'),
         balance: balanceOf(order, { orders, invoices }),
         charges: orders.chargesOf(order.id).filter(({ waivedAt }) => waivedAt === null),
-        isLeft: awaitedOf(parcels.progress(order), withdrawals.unsentPieces(order.id)).some(
-          ({ rest }) => rest > 0,
-        ),
+        progress: awaitedOf(parcels.progress(order), withdrawals.unsentPieces(order.id)),
         // What is off is no longer waited for.
         downloads: isOver(order)
           ? []
@@ -175,5 +173,5 @@ function whyNot(order: Order, now: number): string | null {
   }
   return isPaid
     ? `It opens on ${longDate(opensOn)}, when your right of withdrawal has ended.`
-    : `It opens once your payment has arrived, on ${longDate(opensOn)} at the earliest: your right of withdrawal has ended then.`
+    : `It opens once your payment has arrived, on ${longDate(opensOn)} at the earliest: your right of withdrawal will have ended by then.`
 }

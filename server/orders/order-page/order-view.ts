@@ -8,7 +8,7 @@ import { paidFromAbroad } from '../documents/reference-number.ts'
 import { barcodeOver, barcodeSvg } from '../documents/pdf/barcode.ts'
 import { chargeNames, leftOf, type Balance } from '../payment/balance.ts'
 import type { Charge, Invoice, Payment } from '../schema.ts'
-import { trackingUrl, type SentParcel } from '../shipping/parcels.ts'
+import { trackingUrl, type LineProgress, type SentParcel } from '../shipping/parcels.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { addressOf, isOver, type Order } from '../order.ts'
 
@@ -23,7 +23,7 @@ export function orderDetails(
     credits,
     balance,
     charges,
-    isLeft,
+    progress,
     downloads,
     takenBack,
     parcels,
@@ -38,8 +38,8 @@ export function orderDetails(
     balance: Balance
     /** What paying late has cost. */
     charges: readonly Charge[]
-    /** Whether pieces have not left yet that still will. */
-    isLeft: boolean
+    /** What of its goods has left, and what still will. */
+    progress: readonly LineProgress[]
     downloads: Download[]
     /** Places of lines that the buyer no longer has. */
     takenBack: ReturnType<TakenBackOf>
@@ -79,12 +79,13 @@ export function orderDetails(
     }),
     shipping: order.shipping,
     isSent: !order.pickup && order.lines.some(({ kind }) => kind === 'physical'),
-    isLeft,
-    delivery: order.lines.flatMap(({ title, delivery, kind }) => {
+    isLeft: progress.some(({ rest }) => rest > 0),
+    delivery: order.lines.flatMap(({ id, title, delivery, kind }) => {
       const isPickedUp = order.pickup && kind === 'physical'
-      // Once it's ready, when it ships says nothing to who picks it up.
-      if (delivery === null || (isPickedUp && (order.readyAt ?? order.shippedAt) !== null))
-        return []
+      // When it ships says nothing any more of what has left, or is ready for who picks it up.
+      const hasLeft = progress.some(({ line, rest }) => line.id === id && rest === 0)
+      const isReady = isPickedUp && (order.readyAt ?? order.shippedAt) !== null
+      if (delivery === null || hasLeft || isReady) return []
       return [{ title, words: isPickedUp ? `${delivery} ${pickupNote}` : delivery }]
     }),
     parcels: parcels.map((parcel) => ({
