@@ -74,6 +74,19 @@ for (const width of [390, 820, 1440]) {
   })
 }
 
+test('a picture that is alone in its gallery stands below the title, and is no thumbnail', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 2560, height: 1300 })
+  const folder = await share(site, 'winter', { 'a.jpg': await photo(600, 400) })
+  await page.goto(`/s/${folder.key}`)
+  const title = (await page.getByRole('heading', { level: 1 }).boundingBox())!
+  const [tile] = await tiles(page)
+  expect(Math.abs(tile!.left - title.x)).toBeLessThan(2)
+  expect(tile!.height).toBeGreaterThan(300)
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
