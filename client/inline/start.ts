@@ -1,19 +1,18 @@
 /**
  * Runs at the end of the document and loads the code of the page once its first view is painted,
- * the large picture in it included, so nothing competes with what is seen first; at the latest
- * with the load event, which as a rule waits for the code. Chunks are named a frame later than the
- * entry, when the picture is painted, and two at a time: each costs a slow phone ten milliseconds, and
+ * the large picture in it included, so nothing competes with what is seen first: as soon as the browser
+ * tells of that paint, and a moment after the picture, or the page, is loaded where it doesn't. Chunks
+ * are named a frame later than the entry, two at a time: each costs a slow phone ten milliseconds, and
  * thirty at once would hold up a click. Where the code cannot come, a kept click is left to the
- * browser. The pictures further down, which `first.ts` holds back, are let go when the large one is on
- * the screen, at the latest with the load event.
+ * browser. The pictures further down, which `first.ts` holds back, are let go at the same time.
  */
 import { replayEarlyClick } from './early.ts'
 
 /** The chunks that are named at a time. */
 const chunksAtOnce = 2
 
-/** Milliseconds that the code waits for the large picture at most. */
-const maxPictureWait = 3000
+/** Milliseconds that the code waits for the large picture at most, and for its paint once it's there. */
+const [maxPictureWait, maxPaintWait] = [3000, 200]
 
 const { entry, modules } = document.currentScript!.dataset
 let isStarted = false
@@ -47,26 +46,42 @@ function afterPaint(next: () => void) {
 
 const showRest = () => document.documentElement.removeAttribute('data-first-view')
 
-/** Not every browser tells of a paint that was on the screen. */
-function afterPaintOf(picture: HTMLImageElement, next: () => void) {
-  const type = 'largest-contentful-paint'
-  if (!PerformanceObserver.supportedEntryTypes.includes(type)) return
-  new PerformanceObserver((list) => {
-    const painted = list.getEntries() as LargestContentfulPaint[]
-    if (painted.some(({ element }) => element === picture)) next()
-  }).observe({ type, buffered: true })
+function go() {
+  showRest()
+  start()
 }
 
-afterPaint(() => {
-  const picture = document.querySelector<HTMLImageElement>('img[fetchpriority=high]')
-  if (picture) afterPaintOf(picture, showRest)
-  else showRest()
-  if (!picture || picture.complete) return start()
-  picture.addEventListener('load', start)
-  picture.addEventListener('error', start)
+/** The picture that the first view is judged by; a list may have two in a row. */
+const large = 'img[fetchpriority=high]'
+
+let isWatched = false
+
+/** Goes on with the paint of the large picture, at once where there is none. */
+function watchPicture() {
+  if (isWatched) return
+  isWatched = true
+  const picture = document.querySelector<HTMLImageElement>(large)
+  if (!picture) return go()
+  // Not every browser tells of a paint, and none of one after a click, or of one that isn't seen, as
+  // where the address names a place further down.
+  const type = 'largest-contentful-paint'
+  const isTold =
+    PerformanceObserver.supportedEntryTypes.includes(type) &&
+    picture.getBoundingClientRect().bottom > 0
+  const loaded = () => (isTold ? void setTimeout(go, maxPaintWait) : go())
+  if (isTold) {
+    new PerformanceObserver((list) => {
+      const painted = list.getEntries() as LargestContentfulPaint[]
+      if (painted.some(({ element }) => element?.matches(large))) go()
+    }).observe({ type, buffered: true })
+  }
+  if (picture.complete) loaded()
+  picture.addEventListener('load', loaded)
+  picture.addEventListener('error', go)
+  addEventListener('load', loaded)
   setTimeout(start, maxPictureWait)
-})
-addEventListener('load', () => {
-  start()
-  showRest()
-})
+}
+
+afterPaint(watchPicture)
+// Also where timers stand still.
+addEventListener('load', watchPicture)
