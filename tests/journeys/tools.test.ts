@@ -101,6 +101,21 @@ test('the slim header cuts no word of a name at 320 px', async ({ page, site, co
   await expect(page.getByRole('banner').getByRole('link', { name: /home page$/ })).toBeVisible()
 })
 
+test('a name of many words stays within the slim header', async ({ page, site, context }) => {
+  const long = 'Northern Motor Club and Historic Racing Association of Finnish Lapland'
+  const { code } = await makeClient(site, { name: long, panel: 'northern' })
+  const [name = '', value = ''] = (await signIn(site, code)).split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  await page.setViewportSize({ width: 390, height: 640 })
+  await page.goto('/panel')
+  const header = page.getByRole('banner').first()
+  const whose = header.locator('p', { has: page.getByRole('link', { name: long }) })
+  const [outer, inner] = [(await header.boundingBox())!, (await whose.boundingBox())!]
+  expect(inner.y + inner.height).toBeLessThanOrEqual(outer.y + outer.height)
+  // What doesn't fit isn't drawn over the page.
+  await expect(whose).toHaveCSS('overflow-y', 'hidden')
+})
+
 test('the tools of the slim header break no word, and cut no name, on a tablet', async ({
   page,
   site,
