@@ -282,9 +282,17 @@ test('a parcel to Åland has no customs form, and staff are told what it needs a
   }
   const said = async (changes: Record<string, unknown>) =>
     runOn(site, 'orders', 'customs', await order(changes))
-  const aland = await said({ postcode: '22100', city: 'Mariehamn' })
+  const away = await order({ postcode: '22100', city: 'Mariehamn' })
+  const aland = await runOn(site, 'orders', 'customs', away)
   expect(aland).toContain('across the VAT border')
   expect(aland).toContain('copy of its invoice')
+  await runOn(site, 'orders', 'paid', away)
+  const out = join(site.dataDir, 'slip.pdf')
+  await runOn(site, 'orders', 'packing', away, '--out', out)
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(readFileSync(out))), {
+    mergePages: true,
+  })
+  expect(text).toContain('put a copy of the invoice with it')
   expect(await said({ delivery: 'pickup' })).toContain('is picked up')
   expect(await said({})).toContain('stays in the EU')
 })

@@ -17,6 +17,7 @@ import {
   type Doc,
   type Parent,
 } from './pdf-page.ts'
+import { placeOf } from '#shared/shop/tax.ts'
 import { addressOf, type Order } from '../../order.ts'
 import type { CustomsForm } from '../../shipping/customs.ts'
 import type { LineProgress } from '../../shipping/parcels.ts'
@@ -108,6 +109,14 @@ function slip(doc: Doc, parent: Parent, { order, lines }: PackingSlip, seller: S
     rest === 0 ? [] : [['☐', String(rest), line.title, line.sku ?? line.variant ?? '']],
   )
   table(doc, parent, columns, rows)
+  if (!order.pickup && placeOf(order).area === 'aland') {
+    doc.y += 10
+    write(doc, parent, 'P', 'To Åland, across the VAT border: put a copy of the invoice with it.', {
+      font: 'bold',
+      x: margin,
+      width,
+    })
+  }
   const left = order.lines.filter(({ kind }) => kind === 'physical').length
   const isPart = lines.length < left || lines.some(({ line, rest }) => rest < line.quantity)
   if (!isPart) return
