@@ -198,5 +198,6 @@ if (import.meta.main) {
 }
 
 /** What went wrong; of the content service also why, where a status says too little. */
-const explained = (error: Error): string =>
-  'explanation' in error ? `${error.message}: ${String(error.explanation)}` : error.message
+function explained(error: Error): string {
+  return 'explanation' in error ? `${error.message}: ${String(error.explanation)}` : error.message
+}

@@ -280,7 +280,7 @@ test('a statement of withdrawal is kept and acknowledged, whatever order it name
     success: true,
     step: 'confirm',
     receivedAt: null,
-    lines: [{ line: 1, title, quantity: 2, why: null }],
+    lines: [{ line: 1, title, quantity: 2, why: null, sent: 0 }],
     exempt: [],
   })
   const done = await site.post('/api/shop/withdraw', { ...statement, confirm: true })
