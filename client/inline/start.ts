@@ -62,12 +62,9 @@ function watchPicture() {
   isWatched = true
   const picture = document.querySelector<HTMLImageElement>(large)
   if (!picture) return go()
-  // Not every browser tells of a paint, and none of one after a click, or of one that isn't seen, as
-  // where the address names a place further down.
+  // Not every browser tells of a paint, and none of one after a click.
   const type = 'largest-contentful-paint'
-  const isTold =
-    PerformanceObserver.supportedEntryTypes.includes(type) &&
-    picture.getBoundingClientRect().bottom > 0
+  const isTold = PerformanceObserver.supportedEntryTypes.includes(type)
   const loaded = () => (isTold ? void setTimeout(go, maxPaintWait) : go())
   if (isTold) {
     new PerformanceObserver((list) => {
@@ -75,6 +72,10 @@ function watchPicture() {
       if (painted.some(({ element }) => element?.matches(large))) go()
     }).observe({ type, buffered: true })
   }
+  // Where the address names a place further down, it's not what is seen.
+  new IntersectionObserver((seen) => {
+    if (!seen.at(-1)!.isIntersecting) go()
+  }).observe(picture)
   if (picture.complete) loaded()
   picture.addEventListener('load', loaded)
   picture.addEventListener('error', go)
