@@ -377,7 +377,7 @@ test('moving a booking to the dates that it has changes nothing and emails no on
   expect(same.status).toBe(400)
   expect(same.text).toContain('These are already its dates')
   expect({ ...find(), mails: toClient(site, reference) }).toEqual(before)
-  // Another day goes on as before; nobody is no one of the crew.
+  // Other dates move it as before, and an empty name is refused as no member of the crew.
   const nobody = await act('assign')
   expect([nobody.status, nobody.text.includes('Please enter a name')]).toEqual([400, true])
   expect((await act('move', { from: '2027-01-21', to: '2027-01-21' })).status).toBe(303)
