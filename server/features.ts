@@ -14,7 +14,7 @@ import { folderFeature, type FolderFeature } from './folders/feature.ts'
 import { healthFeature } from './health/feature.ts'
 import { homeFeature } from './home/feature.ts'
 import { keyFeature } from './keys/feature.ts'
-import { legalFeature } from './legal/feature.ts'
+import { legalFeature, type LegalFeature } from './legal/feature.ts'
 import { limitsFeature } from './limits/feature.ts'
 import { linkFeature } from './links/feature.ts'
 import { logFeature } from './log-viewer/feature.ts'
@@ -43,13 +43,16 @@ export function createFeatures(platform: Platform) {
   const services = knownServices(platform)
   const portfolio = portfolioFeature(platform, services)
   const faq = faqFeature(platform, services, { cancellation: () => bookings.cancellation() })
+  const legal: LegalFeature = legalFeature(platform, {
+    cancellation: () => bookings.cancellation(),
+  })
   const orders: OrderFeature = orderFeature(platform, shop, {
     clientIn,
     isBookingOn: (reference) => bookings.isOn(reference),
     bookingUrl: (reference) => bookings.urlOf(reference),
     isBookingOf: (reference, email) => bookings.isOf(reference, email),
     bookingAgreedAt: (reference) => bookings.agreedAt(reference),
-    cancellation: () => bookings.cancellation(),
+    terms: legal.terms,
   })
   const bookings: BookingFeature = bookingFeature(platform, {
     services: services.offered,
@@ -61,6 +64,7 @@ export function createFeatures(platform: Platform) {
     eventTitle: calendar.titleOf,
     isEventOff: calendar.isOff,
     billing: orders.ofBookings,
+    terms: legal.terms,
   })
   const newsletter = newsletterFeature(platform)
   return {
@@ -100,10 +104,7 @@ export function createFeatures(platform: Platform) {
     keys: keyFeature(platform),
     privacy: privacyFeature(platform),
     siteConfig: siteConfigFeature(platform),
-    legal: legalFeature({
-      cancellation: bookings.cancellation,
-      termsVersions: orders.termsVersions,
-    }),
+    legal,
     health: healthFeature(platform),
   }
 }

@@ -99,8 +99,10 @@ export function Offer({ token, booking }: { token: string; booking: BookingView 
         {offer.asked &&
           `You’d asked for ${dateRange(offer.asked.from, offer.asked.to)}; we offer ${dateRange(booking.from, booking.to)}. `}
         Accepting makes the booking binding, at the price above and on our{' '}
-        <a href={paths.termsOfService()}>terms of service</a>. The offer is open until{' '}
-        {lastMinuteOf(offer.validUntil)}.
+        <a href={paths.termsPdf(offer.termsVersion)}>
+          terms of service, version {offer.termsVersion}
+        </a>
+        . The offer is open until {lastMinuteOf(offer.validUntil)}.
       </p>
       <p className={styles.text}>
         {offer.deposit !== null && `A deposit of ${offer.deposit} % is invoiced at confirmation. `}

@@ -8,14 +8,13 @@ import styles from './document.module.css'
 type Props = {
   title: string
   lead: ReactNode
-  versions: readonly DocumentVersion[]
-  /** Where a version can be read; null for one that can't. */
-  hrefOf?: (version: string) => string | null
+  /** Newest first; `href` is where one can be read. */
+  versions: readonly (DocumentVersion & { href?: string | null })[]
   sections: readonly { id: string; title: string; body: ReactNode }[]
 }
 
 /** A legal document: numbered sections beside their list, version history at the end. */
-export function LegalDocument({ title, lead, versions, hrefOf, sections }: Props) {
+export function LegalDocument({ title, lead, versions, sections }: Props) {
   const [newest] = versions
   return (
     <>
@@ -51,10 +50,9 @@ export function LegalDocument({ title, lead, versions, hrefOf, sections }: Props
             <h2 id="versions-title">Versions</h2>
             <Typeset>
               <ul>
-                {versions.map(({ version, date, change }) => (
+                {versions.map(({ version, date, change, href = null }) => (
                   <li key={version}>
-                    <VersionName version={version} href={hrefOf?.(version) ?? null} />,{' '}
-                    <Day iso={date} long />: {change}
+                    <VersionName version={version} href={href} />, <Day iso={date} long />: {change}
                   </li>
                 ))}
               </ul>

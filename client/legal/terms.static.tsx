@@ -1,4 +1,3 @@
-import { legalVersions } from '#shared/legal/legal.ts'
 import { termsTexts } from '#shared/legal/legal-texts.ts'
 import {
   termsSpans,
@@ -14,12 +13,14 @@ import { LegalDocument } from './document.tsx'
 import type { TermsData } from './terms-loader.ts'
 
 /** The terms of service. */
-export const Component = ({ cancellation, kept }: TermsData) => (
+export const Component = ({ cancellation, versions }: TermsData) => (
   <LegalDocument
     title={termsTexts.title}
     lead={termsTexts.lead}
-    versions={legalVersions.terms}
-    hrefOf={(version) => (kept.includes(version) ? paths.termsPdf(version) : null)}
+    versions={versions.map(({ isKept, ...version }) => ({
+      ...version,
+      href: isKept ? paths.termsPdf(version.version) : null,
+    }))}
     sections={termsWith(cancellation).map(({ id, title, blocks }) => ({
       id,
       title,

@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import { mainPages } from '../contributions/overview.ts'
 import { createLastGoodFile } from '../content/files/last-good-file.ts'
 import type { DigestLine, Feature, Finding, Platform } from '../feature.ts'
+import type { LegalFeature } from '../legal/feature.ts'
 import { searchPage } from '../contributions/search-source.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import { createBookingAccess, createBookingLinks } from './access.ts'
@@ -56,6 +57,8 @@ export type BookingFeatureDeps = {
   sessionIn: ClientFeature['sessionIn']
   /** The invoices of bookings. */
   billing: BookingBilling
+  /** The terms of service that bookings are made under. */
+  terms: LegalFeature['terms']
 }
 
 /** Booking of days (docs/contract.md, Booking), and what others may do with bookings. */
@@ -108,7 +111,7 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
     rules: rules.inForce,
     serviceTitle,
   })
-  const deps = { rules: rulesNow, bookings, days, crew, clock, shares }
+  const deps = { rules: rulesNow, bookings, days, crew, clock, shares, terms: given.terms }
   const actions = bookingActions(platform, {
     deps,
     links,

@@ -123,6 +123,7 @@ export function bookingViews({
         validUntil: iso(offer.validUntil),
         note: offer.note,
         asked: offer.asked,
+        termsVersion: booking.termsVersion ?? deps.terms.current().version,
         ...rulesOf(booking),
       },
       agreement: agreement && {

@@ -7,10 +7,14 @@ import {
 import { paths } from '#shared/paths.ts'
 import { getTermsData } from '#shared/legal/terms-data.ts'
 import { termsSpans, termsWith } from '#shared/legal/terms.ts'
-import type { Feature } from '../feature.ts'
+import type { Feature, Platform } from '../feature.ts'
 import { optionalPages } from '../contributions/overview.ts'
 import { html } from '../text/markup.ts'
 import { searchPage } from '../contributions/search-source.ts'
+import { createTermsVersions, type TermsVersions } from './terms-versions.ts'
+
+export type { TermsText } from './schema.ts'
+export type { TermsVersions } from './terms-versions.ts'
 
 /** The terms as HTML, for the search alone. */
 const termsText = (cancellation: readonly string[]) =>
@@ -45,20 +49,27 @@ const documentsOf = (cancellation: () => string[]) => [
 export type LegalDeps = {
   /** What cancelling a booking costs, in sentences. */
   cancellation: () => string[]
-  /** The versions of the terms of service that can be read. */
-  termsVersions: () => string[]
 }
 
-/** The legal documents: pages whose words are in `client/legal/`. */
-export function legalFeature({ cancellation, termsVersions }: LegalDeps): Feature {
+/** The legal documents: pages whose words are in `client/legal/`, and what others agree on. */
+export type LegalFeature = Feature & { readonly terms: TermsVersions }
+
+/** Makes the feature. */
+export function legalFeature(platform: Platform, { cancellation }: LegalDeps): LegalFeature {
   const documents = documentsOf(cancellation)
+  const terms = createTermsVersions(platform, cancellation)
+  const keep = () =>
+    terms.keepNow().catch((error: unknown) => platform.log.error({ err: error }, 'terms not kept'))
   return {
     name: 'legal',
+    terms,
+    start: () => void keep(),
     routes: ({ endpoints }) =>
-      endpoints.serve(getTermsData, { limit: 'read', access: 'public' }, () => ({
-        cancellation: cancellation(),
-        kept: termsVersions(),
-      })),
+      endpoints.serve(getTermsData, { limit: 'read', access: 'public' }, async () => {
+        // Staff may have changed what cancelling costs since the server started.
+        await keep()
+        return { cancellation: cancellation(), versions: terms.list() }
+      }),
     pages: documents.map(({ path }) => path),
     searchPages: () => documents,
     footerLinks: [

@@ -8,6 +8,7 @@ import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { DigestLine, Feature, Platform } from '../feature.ts'
 import { searchPage } from '../contributions/search-source.ts'
+import type { LegalFeature } from '../legal/feature.ts'
 import type { ShopFeature } from '../shop/feature.ts'
 import { createOrderAccess } from './order-page/access.ts'
 import { orderActions, type OrderActions } from './actions.ts'
@@ -32,7 +33,6 @@ import { orderAtDesk } from './desk-order.ts'
 import { orderDesk } from './desk.ts'
 import { createPdfs, type Pdfs } from './documents/pdf/pdfs.ts'
 import { orderData } from './personal-data.ts'
-import { createTermsVersions } from './documents/terms-versions.ts'
 import { createSeller } from './documents/seller.ts'
 import { noun } from './shares.ts'
 import { createOrderStore, type OrderStore } from './store.ts'
@@ -43,6 +43,7 @@ import { createCreditAccounts } from './checkout/credit-accounts.ts'
 import { awaitedOf, createParcels } from './shipping/parcels.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
 import { createTakenBack } from './withdrawal/taken-back.ts'
+import { isBusinessOrder } from './withdrawal/right.ts'
 import { createWithdrawalCases } from './withdrawal/withdrawal-cases.ts'
 import { createWithdrawalStore } from './withdrawal/withdrawal-store.ts'
 
@@ -71,8 +72,6 @@ export type OrderFeature = Feature & {
   /** A reference number in groups, as it is printed. */
   readonly printedReference: typeof printedReference
   readonly pdfs: Pdfs
-  /** The versions of the terms of service that can be read. */
-  readonly termsVersions: () => string[]
   /** Who sells. */
   readonly seller: () => Promise<Seller>
 }
@@ -87,7 +86,7 @@ export function orderFeature(
     bookingUrl,
     isBookingOf,
     bookingAgreedAt,
-    cancellation,
+    terms,
   }: Pick<ClientFeature, 'clientIn'> & {
     /** Whether a booking is confirmed, so its invoices are owed. */
     isBookingOn: (reference: string) => boolean
@@ -97,8 +96,8 @@ export function orderFeature(
     isBookingOf: (reference: string, email: string) => boolean
     /** When what is booked was agreed on, in milliseconds; null for a booking that isn't on. */
     bookingAgreedAt: (reference: string) => number | null
-    /** What cancelling a booking costs, in sentences, for the terms. */
-    cancellation: () => readonly string[]
+    /** The terms of service that orders are placed under. */
+    terms: LegalFeature['terms']
   },
 ): OrderFeature {
   const { config, db, clock, shares } = platform
@@ -120,7 +119,6 @@ export function orderFeature(
   const seller = createSeller(platform)
   const settings = createBooksSettings(platform)
   const pdfs = createPdfs(platform, seller, files)
-  const terms = createTermsVersions(platform, cancellation)
   const documents = createDocumentFiles(pdfs)
   const actions = orderActions(platform, {
     shop,
@@ -137,6 +135,7 @@ export function orderFeature(
     stripe: createStripe(config.stripe),
     seller,
     clientIn,
+    terms,
     countries: shop.countries,
   })
   const atDesk = orderAtDesk(platform, { orders, actions, documents, pdfs })
@@ -157,6 +156,7 @@ export function orderFeature(
     pdfs,
     payouts,
     payment: actions,
+    terms,
   })
   const reminders = createReminders(platform, {
     orders,
@@ -192,7 +192,6 @@ export function orderFeature(
     withdrawals,
     match: createMatching(platform, { orders, invoices }),
     ofBookings,
-    termsVersions: terms.list,
     readBankFile,
     maxBankFileBytes,
     books,
@@ -233,8 +232,10 @@ export function orderFeature(
       lateRateOf: reminders.rateOf,
       isWithdrawn: ({ id }) => withdrawals.isOf(id),
       takenBackOf,
-      withdrawableSince({ booking, company }) {
-        const agreedAt = booking === null || company !== null ? null : bookingAgreedAt(booking)
+      withdrawableSince(order) {
+        const { booking } = order
+        const agreedAt =
+          booking === null || isBusinessOrder(order) ? null : bookingAgreedAt(booking)
         const isOpen =
           agreedAt !== null &&
           dateAt(clock()) <= addDays(dateAt(agreedAt), orderLimits.withdrawalDays)
@@ -255,8 +256,6 @@ export function orderFeature(
       payoutsOf: ({ id }) => payouts.ofOrder(id).filter(({ amount, failed }) => failed < amount),
       async terms({ termsVersion }) {
         const text = terms.of(termsVersion) ?? terms.current()
-        // The rules of cancelling in it may have changed since the server started.
-        await terms.keep()
         return { ...text, attachment: await pdfs.terms(text) }
       },
       successUrl: actions.successUrl,
@@ -299,9 +298,6 @@ export function orderFeature(
       lateLine(actions),
       ossLine(),
     ],
-    start() {
-      terms.keep().catch((error: unknown) => platform.log.error({ err: error }, 'terms not kept'))
-    },
     async close() {
       await actions.asked()
       await pdfs.close()

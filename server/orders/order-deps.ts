@@ -1,5 +1,6 @@
 import type { ClientFeature } from '../clients/feature.ts'
 import type { RequestContext } from '../http/request-context.ts'
+import type { LegalFeature } from '../legal/feature.ts'
 import type { OrderAccess } from './order-page/access.ts'
 import type { OrderShop } from './checkout/place-order.ts'
 import type { ProductFiles } from './order-page/files.ts'
@@ -32,5 +33,7 @@ export type OrderDeps = {
   seller: () => Promise<Seller>
   /** The client who is signed in. */
   clientIn: ClientFeature['clientIn']
+  /** The terms of service that orders are placed under. */
+  terms: Pick<LegalFeature['terms'], 'keep'>
   countries: readonly { code: string; name: string }[]
 }

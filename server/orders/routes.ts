@@ -14,6 +14,7 @@ import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { Database } from '../db/open.ts'
 import type { Http, Platform } from '../feature.ts'
+import type { LegalFeature } from '../legal/feature.ts'
 import { sentProof } from '../secrets/form-proofs.ts'
 import { networkOf } from '../http/connections/client-address.ts'
 import { allowMethods } from '../http/methods.ts'
@@ -24,7 +25,6 @@ import type { OrderActions } from './actions.ts'
 import type { ProductFiles } from './order-page/files.ts'
 import type { DocumentFile, DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdf/pdfs.ts'
-import type { TermsVersions } from './documents/terms-versions.ts'
 import { downloads } from './schema.ts'
 import { isDeliverable } from './withdrawal/right.ts'
 import type { Withdrawals } from './withdrawal/withdrawal.ts'
@@ -47,7 +47,7 @@ type OrderRouteDeps = {
   files: ProductFiles
   withdrawals: Withdrawals
   pdfs: Pick<Pdfs, 'licences' | 'terms'>
-  terms: Pick<TermsVersions, 'of'>
+  terms: Pick<LegalFeature['terms'], 'of'>
   documents: DocumentFiles
   logDownload: (line: number, file: string, network: string) => Promise<void>
 }

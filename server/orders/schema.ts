@@ -17,7 +17,6 @@ import {
 } from '../db/table.ts'
 import { taxGrounds, type Tax, type TaxGround } from '#shared/shop/tax.ts'
 import { customsSchema } from '#shared/shop/delivery.ts'
-import type { TermsSection } from '#shared/legal/terms.ts'
 import { vatCheckSchema } from '#shared/shop/vat-check.ts'
 import { documentSchema } from './documents/invoice-document.ts'
 
@@ -26,12 +25,6 @@ const shippingPart: z.ZodMiniType<ShippingPart> = z.object({
   rate: z.number(),
   country: z.string(),
   ground: z.enum(taxGrounds),
-})
-
-const termsSection: z.ZodMiniType<TermsSection> = z.object({
-  id: z.string(),
-  title: z.string(),
-  blocks: z.array(z.union([z.string(), z.array(z.string())])),
 })
 
 // Money is integer cents, times are milliseconds of the epoch, days are civil dates in Helsinki.
@@ -311,13 +304,6 @@ export const withdrawalLines = defineTable('withdrawal_lines', {
   exempt: nullable(text()),
 })
 
-/** The terms of service, in each version that was in force here. */
-export const termsTexts = defineTable('terms_texts', {
-  version: text(),
-  date: text(),
-  sections: json<readonly TermsSection[]>(z.array(termsSection)),
-})
-
 /** What has left of an order. */
 export const parcels = defineTable('parcels', {
   id: made(integer()),
@@ -355,8 +341,6 @@ export const downloads = defineTable('downloads', {
 /** The part of the shipping that goes with the goods of one rate. */
 export type ShippingPart = Tax & { readonly gross: number }
 
-/** The terms of service in one version. */
-export type TermsText = RowOf<typeof termsTexts>
 /** An order's row. */
 export type OrderRow = RowOf<typeof orders>
 /** What a new order's row says of itself. */

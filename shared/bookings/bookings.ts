@@ -302,13 +302,14 @@ export type BookingView = BookingFacts & {
   travelQuoted: boolean
   /**
    * What staff offer: until when it can be accepted, their note, the dates that were asked for, and the
-   * rules that accepting it agrees to, in sentences.
+   * terms and rules that accepting it agrees to, the latter in sentences.
    */
   offer: {
     id: string
     validUntil: string
     note: string | null
     asked: DateRange | null
+    termsVersion: string
     cancellation: string[]
     deposit: number | null
   } | null

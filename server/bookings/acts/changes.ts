@@ -9,7 +9,6 @@ import { isByDates } from '#shared/bookings/sale-units.ts'
 import type { BookingState, DateRange } from '#shared/bookings/bookings.ts'
 import { addDays, dateAt, dayStart } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { legalVersions } from '#shared/legal/legal.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'
@@ -109,7 +108,7 @@ export function confirm(
   const asked = { ...booking, ...movedTo(booking) }
   // An offer holds its days, so the customer can agree by phone for as long as by the link.
   if (isByDates(booking.unit) && !isAnyway && !isOffered) checkPlaces(deps, asked, { anyDay: true })
-  const agreement = agreementOn(deps, asked, { by, way: isByPhone ? 'by-phone' : 'confirmed' })
+  const agreement = agreementOn(tx, deps, asked, { by, way: isByPhone ? 'by-phone' : 'confirmed' })
   return changed(tx, deps, booking, {
     ...movedTo(booking),
     state: 'confirmed',
@@ -146,7 +145,8 @@ export function depositOf(
  * of dates keeps the conditions agreed before.
  */
 export function agreementOn(
-  deps: Pick<BookingDeps, 'rules' | 'clock'>,
+  tx: Transaction,
+  deps: Pick<BookingDeps, 'rules' | 'clock' | 'terms'>,
   booking: Booking,
   { by, way }: Pick<Agreement, 'by' | 'way'>,
 ): Agreement {
@@ -161,7 +161,7 @@ export function agreementOn(
     to,
     lines,
     billing: billingOf(booking),
-    termsVersion: before?.termsVersion ?? termsVersion ?? legalVersions.terms[0].version,
+    termsVersion: before?.termsVersion ?? termsVersion ?? deps.terms.keep(tx),
     cancellation: before?.cancellation ?? shown.cancellation,
     deposit: before ? before.deposit : depositOf(shown, lines),
   }
@@ -309,7 +309,7 @@ export function move(
       state: 'requested',
       heldUntil: holdsDays ? holdEnd(now, rules.holdHours, from) : null,
     })
-  const agreement = agreementOn(deps, { ...booking, ...moved }, { by, way: 'by-phone' })
+  const agreement = agreementOn(tx, deps, { ...booking, ...moved }, { by, way: 'by-phone' })
   return changed(tx, deps, booking, { ...moved, agreement })
 }
 

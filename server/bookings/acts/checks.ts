@@ -22,6 +22,7 @@ import {
   type ServiceDays,
 } from '../days/availability.ts'
 import type { BookingRules } from '../days/rules.ts'
+import type { LegalFeature } from '../../legal/feature.ts'
 import type { Booking } from '../schema.ts'
 import type { CrewStore } from '../store/crew-store.ts'
 import type { DayStore } from '../store/day-store.ts'
@@ -35,6 +36,7 @@ export type BookingDeps = {
   crew: CrewStore
   clock: () => number
   shares: Shares
+  terms: Pick<LegalFeature['terms'], 'keep' | 'current'>
 }
 
 /**

@@ -57,6 +57,7 @@ export function offer(
     vatCheck,
     offer: { asked, lines, note, validUntil, madeAt: now, by },
     conditions: conditionsNow(deps.rules()),
+    termsVersion: deps.terms.keep(tx),
     answer: note,
     heldUntil: isByDates(booking.unit) ? validUntil : null,
   })
@@ -123,7 +124,7 @@ export function accept(
   return changed(tx, deps, booking, {
     state: 'confirmed',
     heldUntil: null,
-    agreement: agreementOn(deps, booking, { by, way: 'accepted' }),
+    agreement: agreementOn(tx, deps, booking, { by, way: 'accepted' }),
   })
 }
 

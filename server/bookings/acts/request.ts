@@ -10,7 +10,6 @@ import {
 import { officeZone } from '#shared/dates/civil-dates.ts'
 import { minuteMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
-import { legalVersions } from '#shared/legal/legal.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
@@ -245,7 +244,7 @@ function takeRequest(
     region: null,
     message: request.message ?? null,
     lines: ratedAt(serviceLines(service, days), rate),
-    termsVersion: legalVersions.terms[0].version,
+    termsVersion: deps.terms.keep(tx),
     conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
     requestedAt: now,
     heldUntil: parked || !holdsDays ? null : holdEnd(now, inForce.holdHours, from),

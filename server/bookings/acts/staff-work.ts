@@ -97,8 +97,7 @@ export function enter(
       region: hasStates(entries.country) ? (entries.region ?? null) : null,
       message: null,
       lines: ratedAt(serviceLines(service, days), rate),
-      // No one has read them on the phone.
-      termsVersion: null,
+      termsVersion: deps.terms.keep(tx),
       conditions: { cancellation: inForce.cancellation, deposit: inForce.deposit },
       requestedAt: now,
       heldUntil: holdsDays ? holdEnd(now, inForce.holdHours, days.from) : null,

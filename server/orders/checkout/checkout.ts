@@ -87,6 +87,7 @@ export function checkoutActions(
             invoices,
             clock,
             shares,
+            terms: deps.terms,
             release,
             emptied,
             isOnAccount: deps.accounts.has,

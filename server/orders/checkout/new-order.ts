@@ -1,6 +1,5 @@
 import { dayMs, minuteMs } from '#shared/dates/durations.ts'
 import { deliveryWords, type FilesOpen } from '#shared/shop/delivery-words.ts'
-import { legalVersions } from '#shared/legal/legal.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { CheckoutRequest } from '#shared/shop/orders.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
@@ -13,7 +12,7 @@ export type PricedCart = ReturnType<ShopFeature['price']>
 /** Facts that the checkout adds to the visitor's entries and the cart. */
 type CheckoutFacts = Pick<
   NewOrder,
-  'contentHash' | 'vatId' | 'reverseCharge' | 'vatCheck' | 'onAccount'
+  'contentHash' | 'vatId' | 'reverseCharge' | 'vatCheck' | 'onAccount' | 'termsVersion'
 > & {
   now: number
   /** Whether it's placed in the session of a client with that address. */
@@ -62,7 +61,6 @@ export function newOrderOf(
     giftCard: priced.giftCard && priced.giftCard.amount > 0 ? priced.giftCard.number : null,
     giftCardAmount: priced.giftCard?.amount ?? 0,
     total: priced.total,
-    termsVersion: legalVersions.terms[0].version,
     digitalWaiver: request.digitalWaiver === true,
     beginEarly: request.beginEarly === true,
     booking: null,

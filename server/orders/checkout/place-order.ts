@@ -6,6 +6,7 @@ import { failure, isFailure } from '#shared/failures.ts'
 import type { CheckoutRequest } from '#shared/shop/orders.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { newReference } from '../../secrets/ids.ts'
+import type { LegalFeature } from '../../legal/feature.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import type { Seller } from '../documents/invoice-document.ts'
 import { payByGiftCard } from '../payment/gift-card-part.ts'
@@ -43,6 +44,7 @@ type CheckoutDeps = {
   invoices: Invoices
   clock: () => number
   shares: Shares
+  terms: Pick<LegalFeature['terms'], 'keep'>
   /** Whether a mailbox is approved to pay after delivery. */
   isOnAccount: (email: string) => boolean
   /** Ends the cart's earlier unpaid orders, which the new one replaces. */
@@ -79,7 +81,7 @@ export function placeOrder(
     isOwn: boolean
   },
 ): Placed {
-  const { shop, orders, invoices, clock, release, shares } = deps
+  const { shop, orders, invoices, clock, release, shares, terms } = deps
   const contentHash = hashOf(request)
   const submission = cart === null ? null : { cart, key: request.key }
   const known = submission && orders.ofSubmission(submission)
@@ -126,6 +128,7 @@ export function placeOrder(
   const { transferDays } = shares.settings().orders
   const placed = newOrderOf({ ...request, payment }, priced, {
     contentHash,
+    termsVersion: terms.keep(tx),
     vatId: vat.vatId,
     reverseCharge: vat.reverseCharge && lacks.length === 0 && shop.isReverseCharged(priced),
     vatCheck: vat.check,

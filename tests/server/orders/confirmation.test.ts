@@ -103,7 +103,7 @@ test('the confirmation carries the invoice and the terms word for word, as files
 test('who agreed to a version of the terms gets that one, and can read it once another is in force', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist), sending: false })
   const { order, token } = await orderByInvoice(site, [print])
-  site.context.features.orders.start?.()
+  site.context.features.legal.start?.()
   // As an earlier version of the program left its terms, and an order whose email still waits.
   const older = `INSERT INTO terms_texts SELECT ?, '2026-11-26',
     replace(sections, 'These terms apply', 'These older terms apply') FROM terms_texts`

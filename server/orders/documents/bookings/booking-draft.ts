@@ -34,10 +34,9 @@ export type BookedWork = {
   readonly city: string | null
   /** State, province or territory. */
   readonly region: string | null
-  readonly termsVersion: string | null
   readonly lines: readonly BookingLine[]
-  /** When its price was agreed on last, in milliseconds. */
-  readonly agreement: { readonly agreedAt: number } | null
+  /** When its price was agreed on last, in milliseconds, and under which terms of service. */
+  readonly agreement: { readonly agreedAt: number; readonly termsVersion: string } | null
 }
 
 /** What staff ask to be invoiced; nothing of it for all that is left. */

@@ -2,12 +2,12 @@ import { invoiceName, type BookingPart } from '#shared/bookings/invoice-parts.ts
 import { ratedAt, totalOf, type CancellationFee } from '#shared/bookings/price.ts'
 import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { legalVersions } from '#shared/legal/legal.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Tax } from '#shared/shop/tax.ts'
 import type { Transaction } from '../../../db/group-commit.ts'
 import { integer, query, text } from '../../../db/table.ts'
 import type { Platform } from '../../../feature.ts'
+import type { LegalFeature } from '../../../legal/feature.ts'
 import type { ShopFeature } from '../../../shop/feature.ts'
 import { insertNew, type OrderShop } from '../../checkout/place-order.ts'
 import { orderMail } from '../../mails/mails.ts'
@@ -80,6 +80,7 @@ export function createBookingBilling(
     pdfs,
     payouts,
     payment,
+    terms,
   }: {
     orders: OrderStore
     invoices: Invoices
@@ -90,6 +91,7 @@ export function createBookingBilling(
     pdfs: Pick<Pdfs, 'agreement' | 'callSheet'>
     payouts: Payouts
     payment: Pick<OrderActions, 'cards' | 'viewed' | 'balanceOf'>
+    terms: Pick<LegalFeature['terms'], 'keep'>
   },
 ) {
   const { commit, clock, db, mails, outbox, timeline } = platform
@@ -158,7 +160,8 @@ export function createBookingBilling(
     drafted: BookingDraft & { tax: Tax },
     { actor, seller, covered = 0 }: { actor: string; seller: Seller; covered?: number },
   ): Order => {
-    const order = insertNew(tx, orders, orderOf(booking, drafted, clock()))
+    const termsVersion = booking.agreement?.termsVersion ?? terms.keep(tx)
+    const order = insertNew(tx, orders, orderOf(booking, drafted, { now: clock(), termsVersion }))
     parts.keep(tx, order, drafted)
     // A fee is no supply that has days.
     const performed = drafted.part === 'fee' ? null : { from: booking.from, to: booking.to }
@@ -362,7 +365,7 @@ const list = (words: readonly string[]): string =>
 function orderOf(
   booking: BookedWork,
   { lines, total, whole, tax }: BookingDraft & { tax: Tax },
-  now: number,
+  { now, termsVersion }: { now: number; termsVersion: string },
 ): Parameters<OrderStore['insert']>[1] {
   return {
     number: '',
@@ -392,7 +395,7 @@ function orderOf(
     giftCardAmount: 0,
     discount: 0,
     total: total.gross,
-    termsVersion: booking.termsVersion ?? legalVersions.terms[0].version,
+    termsVersion,
     digitalWaiver: false,
     beginEarly: false,
     booking: booking.reference,

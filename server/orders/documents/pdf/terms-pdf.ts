@@ -1,6 +1,6 @@
 import { longDate } from '#shared/dates/date-format.ts'
 import { termsSpans, withdrawalFormText, type TermsBlock } from '#shared/legal/terms.ts'
-import type { TermsText } from '../../schema.ts'
+import type { TermsText } from '../../../legal/feature.ts'
 import { sellerLines, type Seller } from '../invoice-document.ts'
 import {
   accent,
