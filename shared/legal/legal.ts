@@ -28,6 +28,11 @@ export const legalVersions = {
   ],
   terms: [
     {
+      version: '1.10',
+      date: '2026-11-28',
+      change: 'Bookings of companies: no right of withdrawal where they name their VAT ID.',
+    },
+    {
       version: '1.9',
       date: '2026-11-27',
       change: 'Offers are open until the day they name, which is not always 14 days.',

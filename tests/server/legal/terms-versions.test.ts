@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { extractText, getDocumentProxy } from 'unpdf'
+import { legalVersions } from '#shared/legal/legal.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { book } from '../../support/bookings.ts'
@@ -10,6 +11,8 @@ import { eventually } from '../../support/eventually.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
+
+const inForce = legalVersions.terms[0].version
 
 const rulesOf = (freeUntilDays: number) =>
   JSON.stringify({
@@ -65,44 +68,46 @@ test('staff change what cancelling costs: the terms get a version of their own, 
   const termsPage = async () => (await site.get('/terms-of-service')).text
   await eventually(async () =>
     expect((await termsPage()).match(/\/terms-of-service\/[\d.]+pdf/g)).toEqual([
-      '/terms-of-service/1.9.1.pdf',
-      '/terms-of-service/1.9.pdf',
+      `/terms-of-service/${inForce}.1.pdf`,
+      `/terms-of-service/${inForce}.pdf`,
     ]),
   )
   const page = await termsPage()
   expect(page).toContain('What cancelling a booking costs.')
-  expect(await pdfOf(site, '1.9')).toContain('until 14 days before')
-  expect(await pdfOf(site, '1.9.1')).toContain('until 90 days before')
-  expect((await site.get('/terms-of-service/1.9.2.pdf')).status).toBe(404)
+  expect(await pdfOf(site, inForce)).toContain('until 14 days before')
+  expect(await pdfOf(site, `${inForce}.1`)).toContain('until 90 days before')
+  expect((await site.get(`/terms-of-service/${inForce}.2.pdf`)).status).toBe(404)
 
   // What was asked for or offered before is agreed on as it was shown.
   await confirmed.cli('confirm')
   const { offer } = await offered.view()
-  expect(offer).toMatchObject({ termsVersion: '1.9' })
-  expect(await offered.page()).toContain('/terms-of-service/1.9.pdf')
+  expect(offer).toMatchObject({ termsVersion: inForce })
+  expect(await offered.page()).toContain(`/terms-of-service/${inForce}.pdf`)
   expect((await offered.accept(offer!.id)).status).toBe(200)
   for (const { view } of [confirmed, offered]) {
     const { agreement } = await view()
-    expect(agreement).toMatchObject({ termsVersion: '1.9' })
+    expect(agreement).toMatchObject({ termsVersion: inForce })
     expect(agreement!.cancellation.join(' ')).toContain('14 days before')
   }
   // What is offered, asked for or ordered from now on is under the new ones.
   await renewed.cli('offer', '--line', 'Work=1000.00')
   const { offer: newer } = await renewed.view()
-  expect(newer).toMatchObject({ termsVersion: '1.9.1' })
+  expect(newer).toMatchObject({ termsVersion: `${inForce}.1` })
   expect(newer!.cancellation.join(' ')).toContain('90 days before')
   await renewed.accept(newer!.id)
-  expect((await renewed.view()).agreement).toMatchObject({ termsVersion: '1.9.1' })
+  expect((await renewed.view()).agreement).toMatchObject({ termsVersion: `${inForce}.1` })
   const { order: after } = await orderByInvoice(site, [['winter-wallpapers', 'personal', 1]])
   const { orders } = site.context.features.orders.actions
   expect([before, after].map((number) => orders.find(number)!.termsVersion)).toEqual([
-    '1.9',
-    '1.9.1',
+    inForce,
+    `${inForce}.1`,
   ])
 
   // Changed back, they are a third version, since the second one was in force in between.
   writeFileSync(join(content.directory, 'booking-rules.json'), rulesOf(14))
   await eventually(() => expect(rules().cancellation.freeUntilDays).toBe(14))
-  await eventually(async () => expect(await termsPage()).toContain('/terms-of-service/1.9.2.pdf'))
-  expect(await pdfOf(site, '1.9.2')).toContain('until 14 days before')
+  await eventually(async () =>
+    expect(await termsPage()).toContain(`/terms-of-service/${inForce}.2.pdf`),
+  )
+  expect(await pdfOf(site, `${inForce}.2`)).toContain('until 14 days before')
 })
