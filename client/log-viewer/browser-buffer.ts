@@ -1,36 +1,32 @@
 import { maxLogLines } from '#shared/log-line.ts'
-import { readLine, type Line } from './lines.ts'
 
-let lines: readonly Line[] = []
-let count = 0
-const listeners = new Set<() => void>()
+const kept: string[] = []
+const followers = new Set<(lines: readonly string[]) => void>()
 
 /**
  * Starts keeping what pages write to the console, the last 1000 entries (docs/contract.md, Limits
- * and constants). Only called in development.
+ * and constants), as lines like the server's. Only called in development.
  */
 export function keepConsole(): void {
   for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
     const original = console[method].bind(console)
     console[method] = (...what: unknown[]) => {
       original(...what)
-      count += 1
       const level = method === 'log' ? 'info' : method
       const msg = what.map(textOf).join(' ').slice(0, 8000)
-      const raw = JSON.stringify({ level, time: new Date().toISOString(), source: 'browser', msg })
-      lines = [...lines.slice(1 - maxLogLines), readLine(raw, `browser-${count}`)]
-      for (const listener of listeners) listener()
+      const line = JSON.stringify({ level, time: new Date(), source: 'browser', msg })
+      kept.push(line)
+      if (kept.length > maxLogLines) kept.shift()
+      for (const follow of followers) follow([line])
     }
   }
 }
 
-/** The entries so far; the same array until there is a new one. */
-export const browserLines = (): readonly Line[] => lines
-
-/** Calls back for every new entry until the returned function is called. */
-export function onBrowserLine(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
+/** Hands over the entries so far, and every new one until the returned function is called. */
+export function followConsole(follow: (lines: readonly string[]) => void): () => void {
+  follow(kept)
+  followers.add(follow)
+  return () => void followers.delete(follow)
 }
 
 function textOf(value: unknown): string {

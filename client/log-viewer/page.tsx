@@ -25,7 +25,7 @@ export function Component() {
     <>
       <Head title="Log viewer" description="What the server and this browser are doing." hidden />
       {server ? (
-        <div className={styles.page}>
+        <>
           <header className={`wrap ${styles.head}`}>
             <h1 {...resultPlace}>Log viewer</h1>
             {!development && <p>{off}</p>}
@@ -33,7 +33,7 @@ export function Component() {
           <BrowserOnly>
             <Viewer />
           </BrowserOnly>
-        </div>
+        </>
       ) : (
         <CodePrompt
           title="Log viewer"

@@ -1,148 +1,166 @@
-import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react'
-import { logLevels } from '#shared/log-line.ts'
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { logLevels, maxLogLines, readLogLine } from '#shared/log-line.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
+import fieldSet from '../forms/field-set.module.css'
 import { Field, SelectField } from '../forms/field.tsx'
 import { CopyButton } from '../links/copy-button.tsx'
 import buttons from '../ui/button.module.css'
-import { browserLines, onBrowserLine } from './browser-buffer.ts'
-import { LineList } from './line-list.tsx'
-import { filterLines, searchFor, type Filter, type Line } from './lines.ts'
+import { followConsole } from './browser-buffer.ts'
+import { filterLines, readLine, searchFor, type Filter, type Line, type Search } from './lines.ts'
 import styles from './page.module.css'
-import { useServerLog } from './use-server-log.ts'
 
-const connections = {
-  connecting: 'Connecting...',
-  live: 'Live',
-  lost: 'Connection lost, trying again...',
-  ended: 'You are signed out. Reload the page to enter your code.',
-} as const
-
-const form = 'log-filters'
 const button = `${buttons.button} ${buttons.quiet} ${buttons.small}`
 
 /** The log as it comes, filtered. Pausing holds new lines back without losing them. */
 export function Viewer() {
-  const { lines, connection, missed } = useServerLog()
-  const all = useWithBrowser(lines)
+  const { lines, connection } = useLog()
   const [isPaused, setPaused] = useState(false)
-  const [held, setHeld] = useState(all)
-  if (!isPaused && held !== all) setHeld(all)
-  const waiting = all.length - 1 - all.indexOf(held.at(-1)!)
+  const [held, setHeld] = useState(lines)
+  if (!isPaused && held !== lines) setHeld(lines)
+  const waiting = lines.length - 1 - lines.indexOf(held.at(-1)!)
 
-  const [filter, setFilter] = useState<Filter>({})
-  const typed = useDeferredValue(filter)
-  const search = useMemo(() => searchFor(typed), [typed])
-  const shown = useMemo(() => filterLines(held, typed, search), [held, typed, search])
+  const [typed, setTyped] = useState<Filter>({})
+  const filter = useDeferredValue(typed)
+  const search = useMemo(() => searchFor(filter), [filter])
+  const shown = useMemo(() => filterLines(held, filter, search), [held, filter, search])
   const text = shown.map(({ raw }) => `${raw}\n`).join('')
-
-  const state = isPaused
-    ? `Paused, ${waiting} new ${waiting === 1 ? 'line' : 'lines'} waiting`
-    : connections[connection]
-  const skipped = missed > 0 ? `, ${missed} lines skipped: too many for this connection` : ''
   return (
     <div className="wrap">
-      <Filters problem={search.problem} onChange={setFilter} />
-      <div className={styles.actions}>
-        <button type="button" className={button} onClick={() => setPaused(!isPaused)}>
-          {isPaused ? 'Resume' : 'Pause'}
-        </button>
-        <CopyButton text={text} about="the lines shown" className={button} />
-        <button
-          type="button"
-          className={button}
-          disabled={shown.length === 0}
-          onClick={() => download(text)}
-        >
-          Download
-        </button>
-        <p role="status" data-live={(connection === 'live' && !isPaused) || undefined}>
-          {state + skipped}
-        </p>
-        <p>
-          {shown.length < held.length && `${shown.length} of `}
-          {held.length} lines
-        </p>
-      </div>
-      {shown.length > 0 ? (
-        <LineList lines={shown} cut={search.cut} onOpen={setPaused} />
-      ) : (
-        <div className={styles.empty}>
-          <p>{held.length > 0 ? 'No lines match.' : 'No lines yet.'}</p>
-          {held.length > 0 && (
-            <button type="reset" form={form} className={button}>
+      <form
+        aria-label="Log filters"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onInput={({ currentTarget }) => setTyped(Object.fromEntries(new FormData(currentTarget)))}
+        onReset={() => setTyped({})}
+      >
+        <div className={`${fieldSet.fields} ${styles.filters}`}>
+          <SelectField label="Minimum level" name="level" options={levels} />
+          <SelectField label="Status" name="status" options={statuses} />
+          <Field label="Path" name="path" placeholder="/shop" />
+          <Field
+            label="Contains"
+            name="text"
+            type="search"
+            placeholder="Any text"
+            error={search.problem}
+          />
+          <Checkbox label="Regular expression" name="isPattern" className={styles.box} />
+          <Checkbox label="Hide assets" name="hidesAssets" className={styles.box} />
+          <Field label="From (Helsinki)" name="from" type="datetime-local" step="1" />
+          <Field label="To (Helsinki)" name="to" type="datetime-local" step="1" />
+        </div>
+        <div className={styles.actions}>
+          <button type="button" className={button} onClick={() => setPaused(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </button>
+          <CopyButton text={text} about="the lines shown" className={button} />
+          <button type="button" className={button} onClick={() => download(text)}>
+            Download
+          </button>
+          {shown.length < held.length && (
+            <button type="reset" className={button}>
               Clear filter
             </button>
           )}
+          <p role="status" data-live={(connection === 'Live' && !isPaused) || undefined}>
+            {isPaused
+              ? `Paused, ${waiting} new ${waiting === 1 ? 'line' : 'lines'} waiting`
+              : connection}
+          </p>
+          <p>
+            {shown.length < held.length && `${shown.length} of `}
+            {held.length} lines
+          </p>
         </div>
-      )}
+      </form>
+      <div className={styles.list}>
+        <ol aria-label="Log lines, oldest first">
+          {shown.map((line) => (
+            <Row key={line.key} line={line} cut={search.cut} onOpen={setPaused} />
+          ))}
+        </ol>
+        {shown.length === 0 && <p>{held.length > 0 ? 'No lines match.' : 'No lines yet.'}</p>}
+      </div>
     </div>
   )
 }
 
-/** The server's lines and, in development, those of this browser's console between them. */
-function useWithBrowser(server: readonly Line[]): readonly Line[] {
-  const browser = useSyncExternalStore(onBrowserLine, browserLines, browserLines)
-  return useMemo(
-    () =>
-      browser.length > 0
-        ? [...server, ...browser].toSorted((a, b) => a.time.localeCompare(b.time))
-        : server,
-    [server, browser],
-  )
+const levels = logLevels.map((level) => ({ value: level, label: level }))
+const statuses = [
+  { value: '', label: 'Any' },
+  ...['2', '3', '4', '5'].map((digit) => ({ value: digit, label: `${digit}xx` })),
+]
+
+/**
+ * The server's lines and, in development, what this browser has written to the console. The browser
+ * reconnects by itself and resumes where it left off.
+ */
+function useLog() {
+  const [lines, setLines] = useState<readonly Line[]>([])
+  const [connection, setConnection] = useState('Connecting...')
+  useEffect(() => {
+    let count = 0
+    const add = (raws: readonly string[]) => {
+      const more = raws.map((raw) => readLine(raw, String((count += 1))))
+      setLines((before) => inOrder([...before, ...more]).slice(-maxLogLines))
+    }
+    const leave = followConsole(add)
+    const source = new EventSource('/api/logs')
+    source.addEventListener('open', () => setConnection('Live'))
+    source.addEventListener('message', ({ data }: MessageEvent<string>) => add(data.split('\n')))
+    source.addEventListener('error', () =>
+      setConnection(
+        source.readyState === EventSource.CLOSED
+          ? 'You are signed out, or the server is too busy. Reload the page.'
+          : 'Connection lost, trying again...',
+      ),
+    )
+    return () => {
+      source.close()
+      leave()
+    }
+  }, [])
+  return { lines, connection }
 }
 
-/** What the lines are filtered by. @param props `problem` is what is wrong with the expression */
-function Filters({
-  problem,
-  onChange,
-}: {
-  problem: string | null
-  onChange: (filter: Filter) => void
-}) {
+/** The server's lines stay as they came, as its clock may be put back; the browser's go between them. */
+const inOrder = (lines: readonly Line[]) =>
+  import.meta.env.DEV ? lines.toSorted((a, b) => a.time.localeCompare(b.time)) : lines
+
+type RowProps = { line: Line; cut: Search['cut']; onOpen: (isOpen: true) => void }
+
+/** A line, which opens to the whole of what it says; what is read then must not scroll away. */
+const Row = memo(function Row({ line, cut, onOpen }: RowProps) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <form
-      id={form}
-      aria-label="Log filters"
-      className={styles.filters}
-      onInput={({ currentTarget }) => onChange(Object.fromEntries(new FormData(currentTarget)))}
-      onReset={() => onChange({})}
-    >
-      <SelectField
-        label="Minimum level"
-        name="level"
-        options={logLevels.map((level) => ({ value: level, label: level }))}
-      />
-      <SelectField
-        label="Status"
-        name="status"
-        options={['', '2', '3', '4', '5'].map((digit) => ({
-          value: digit,
-          label: digit ? `${digit}xx` : 'Any',
-        }))}
-      />
-      <Field label="Path" name="path" placeholder="/shop" {...plain} />
-      <Field
-        label="Contains"
-        name="text"
-        type="search"
-        placeholder="Any text"
-        error={problem ?? undefined}
-        {...plain}
-      />
-      <Checkbox label="Regular expression" name="isPattern" className={styles.box} />
-      <Checkbox label="Hide assets" name="hidesAssets" className={styles.box} />
-      <Field label="From (Helsinki)" name="from" type="datetime-local" step="1" />
-      <Field label="To (Helsinki)" name="to" type="datetime-local" step="1" />
-    </form>
+    <li className={styles.line} data-level={line.level}>
+      <details
+        onToggle={({ currentTarget: { open } }) => {
+          setOpen(open)
+          if (open) onOpen(true)
+        }}
+      >
+        <summary>
+          <time dateTime={line.time}>{line.time.slice(11, 23)}</time>
+          {`  ${line.level.padEnd(5)}  ${line.status ?? '   '}  `}
+          <span className={styles.message}>{marked(cut(line.message))}</span>
+          {'  '}
+          {marked(cut(line.detail))}
+        </summary>
+        {isOpen && <pre>{pretty(readLogLine(line.raw))}</pre>}
+      </details>
+    </li>
   )
-}
+})
 
-const plain = {
-  maxLength: 200,
-  spellCheck: false,
-  autoComplete: 'off',
-  autoCapitalize: 'off',
-} as const
+/** A text whose matches are every second part, which have no name but their place. */
+const marked = (parts: readonly string[]) =>
+  parts.map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))
+
+/** Fields one below another, and so the lines of a stack. */
+const pretty = (fields: object) =>
+  JSON.stringify(fields, null, 2).replaceAll(String.raw`\n`, '\n    ')
 
 /** Saves lines as newline-delimited JSON, like the log files. */
 function download(text: string) {

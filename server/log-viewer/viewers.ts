@@ -17,10 +17,10 @@ export type LogViewers = ReturnType<typeof createViewers>
 
 /**
  * Streams the log as server-sent events (WHATWG HTML, 9.2). A viewer whose connection is full gets
- * nothing until it has drained, and is then told how many lines it missed.
+ * nothing until it has drained, and then a line that says how many it missed.
  */
 export function createViewers(log: RecentLog, { clock }: { clock: () => number }) {
-  const viewers = new Map<ServerResponse, { network: string; end(reason: string): void }>()
+  const viewers = new Map<ServerResponse, { network: string; end(): void }>()
   let isClosed = false
 
   return {
@@ -42,14 +42,12 @@ export function createViewers(log: RecentLog, { clock }: { clock: () => number }
         isAllowed,
       }: { address: string; lastId: string | undefined; isAllowed: () => boolean },
     ): void {
-      const known = placeIn(log, lastId)
-      let place = known ?? log.since(0).from
+      let place = placeIn(log, lastId) ?? log.since(0).from
       let stalledAt: number | null = null
       let ticks = 0
       const tick = () => {
         ticks += 1
-        const reason = isDue(ticks, recheckMs) ? reasonToEnd(isAllowed) : null
-        if (reason) return end(reason)
+        if (isDue(ticks, recheckMs) && !mayStay(isAllowed)) return end()
         if (response.writableNeedDrain) {
           stalledAt ??= clock()
           if (clock() - stalledAt >= stalledMs) response.destroy()
@@ -60,45 +58,45 @@ export function createViewers(log: RecentLog, { clock }: { clock: () => number }
         else if (isDue(ticks, heartbeatMs)) response.write(': \n\n')
       }
       const send = () => {
-        response.write(eventsSince(log, place))
-        place = log.end()
+        const { lines, next, missed } = log.since(place)
+        const sent = missed > 0 ? [missedLine(missed, clock()), ...lines] : lines
+        const data = sent.map((line) => `data: ${line}\n`).join('')
+        response.write(`id: ${log.boot}-${next}\n${data}\n`)
+        place = next
       }
       const timer = setInterval(tick, sendMs).unref()
       const leave = () => {
         clearInterval(timer)
         viewers.delete(response)
       }
-      const end = (reason: string) => {
+      const end = () => {
         leave()
-        response.end(event('end', { reason }))
+        response.end()
       }
       viewers.set(response, { network: networkOf(address), end })
       response.once('close', leave)
       response.on('error', leave)
-      response.write(`retry: 2000\n${event('begin', { resumes: known !== null })}`)
+      response.write('retry: 2000\n\n')
       if (place < log.end()) send()
     },
 
     /** Ends all connections so the server can stop; browsers reconnect by themselves. */
     close(): void {
       isClosed = true
-      for (const { end } of viewers.values()) end('restart')
+      for (const { end } of viewers.values()) end()
     },
   }
 }
 
 const isDue = (ticks: number, everyMs: number) => ticks % (everyMs / sendMs) === 0
 
-const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
-
-/** The lines after a place as events; an id is the process and the place after its line. */
-function eventsSince(log: RecentLog, place: number): string {
-  const { lines, from, missed } = log.since(place)
-  return [
-    ...(missed > 0 ? [event('missed', missed)] : []),
-    ...lines.map((line, index) => `id: ${log.boot}-${from + index + 1}\ndata: ${line}\n\n`),
-  ].join('')
-}
+/** Stands in the log where lines are missing that a viewer was too slow, or away, for. */
+const missedLine = (missed: number, now: number) =>
+  JSON.stringify({
+    level: 'warn',
+    time: new Date(now).toISOString(),
+    msg: `${missed} ${missed === 1 ? 'line is' : 'lines are'} missing here: more came than this connection took`,
+  })
 
 /** The place in an event's id; null if the event came from another process. */
 function placeIn(log: RecentLog, lastId: string | undefined): number | null {
@@ -106,13 +104,13 @@ function placeIn(log: RecentLog, lastId: string | undefined): number | null {
   return boot === log.boot && /^\d{1,15}$/.test(place ?? '') ? Number(place) : null
 }
 
-function reasonToEnd(isAllowed: () => boolean): string | null {
+function mayStay(isAllowed: () => boolean): boolean {
   try {
-    return isAllowed() ? null : 'signed-out'
+    return isAllowed()
   } catch {
     // The database can't be read right now, and an exception in a timer would end the process. A
     // viewer that reconnects is checked again.
-    return 'restart'
+    return false
   }
 }
 

@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingHttpHeaders } from 'node:http'
 
-/** A server-sent event. */
-export type StreamEvent = { event: string; id: string | null; data: string }
+/** A server-sent event; its data may have several lines. */
+export type StreamEvent = { id: string | null; data: string }
 
 /** An open stream of server-sent events. */
 export type EventStream = Disposable & {
@@ -34,21 +34,19 @@ export function openEvents(
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
           text += chunk
+          // An event of many lines comes in many pieces, and is looked at once.
+          if (!text.includes('\n\n', text.length - chunk.length - 1)) return
           const blocks = text.split('\n\n')
           text = blocks.pop() ?? ''
           for (const block of blocks) {
-            const fields = Object.fromEntries(
-              block.split('\n').map((line) => {
-                const at = line.indexOf(':')
-                return [line.slice(0, at), line.slice(at + 1).trimStart()]
-              }),
-            )
-            if (fields.data === undefined) continue
-            events.push({
-              event: fields.event ?? 'message',
-              id: fields.id ?? null,
-              data: fields.data,
-            })
+            const fields = new Map<string, string>()
+            for (const line of block.split('\n')) {
+              const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line)!
+              const before = name === 'data' ? fields.get(name) : undefined
+              fields.set(name, before === undefined ? value : `${before}\n${value}`)
+            }
+            const data = fields.get('data')
+            if (data !== undefined) events.push({ id: fields.get('id') ?? null, data })
           }
         })
         response.on('end', () => {

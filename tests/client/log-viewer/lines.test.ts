@@ -24,6 +24,7 @@ const lines = [
     'retired',
   ),
   readLine('no JSON', 'no JSON'),
+  readLine('{"level":"error","msg":"request failed","path":"/shop/late"}', 'failed'),
 ]
 
 const found = (filter: Filter) =>
@@ -32,8 +33,8 @@ const found = (filter: Filter) =>
 test('lines are filtered by status, path, level and time, and without assets', () => {
   expect(found({})).toHaveLength(lines.length)
   expect(found({ status: '4' })).toEqual(['/shop/products/gone'])
-  expect(found({ path: '/shop' })).toEqual(['/shop', '/shop/products/gone'])
-  expect(found({ level: 'error' })).toEqual(['retired'])
+  expect(found({ path: '/shop' })).toEqual(['/shop', '/shop/products/gone', 'failed'])
+  expect(found({ level: 'error' })).toEqual(['retired', 'failed'])
   // It was written at ten in Helsinki.
   expect(found({ from: '2026-11-22T10:00', to: '2026-11-22T10:01' })).toEqual(['retired'])
   expect(found({ from: '2026-11-22T09:00', to: '2026-11-22T09:59' })).toEqual([])
@@ -42,6 +43,7 @@ test('lines are filtered by status, path, level and time, and without assets', (
     '/shop/products/gone',
     'retired',
     'no JSON',
+    'failed',
   ])
 })
 

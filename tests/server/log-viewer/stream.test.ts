@@ -6,8 +6,11 @@ import { signIn } from '../../support/staff.ts'
 
 const messages = ({ events }: EventStream) =>
   events
-    .filter(({ event }) => event === 'message')
-    .map(({ data }) => (JSON.parse(data) as { msg: string }).msg)
+    .flatMap(({ data }) => data.split('\n'))
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+
+/** The line that stands where lines are missing. */
+const missing = /^(\d+) lines are missing here/
 
 const open = async (site: Site, headers: Record<string, string>) =>
   openEvents(`${site.url}/api/logs`, headers)
@@ -68,21 +71,21 @@ test('a viewer that comes back goes on where it broke off', async () => {
   await eventually(() => expect(messages(other)).toContain('first'))
 })
 
-test('a viewer that reconnects gets the number of lines it missed', async () => {
+test('a viewer that reconnects finds a line where lines are missing', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   using first = await open(site, headers)
-  await eventually(() => expect(first.events.length).toBeGreaterThan(1))
+  await eventually(() => expect(first.events.length).toBeGreaterThan(0))
   const last = first.events.at(-1)?.id ?? ''
   for (let n = 0; n < 1500; n += 1) site.context.log.info(`line ${n}`)
   using again = await open(site, { ...headers, 'Last-Event-ID': last })
   await eventually(() => expect(messages(again)).toContain('line 1499'))
-  const missed = again.events.find(({ event }) => event === 'missed')
-  expect(Number(missed?.data)).toBeGreaterThanOrEqual(500)
+  const [, missed] = missing.exec(messages(again)[0]!) ?? []
+  expect(Number(missed)).toBeGreaterThanOrEqual(500)
   expect(messages(again).length).toBeLessThanOrEqual(1001)
 })
 
-test('a slow viewer does not delay others and gets the number of lines it missed', async () => {
+test('a slow viewer does not delay others and finds a line where lines are missing', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   using slow = await open(site, headers)
@@ -96,7 +99,7 @@ test('a slow viewer does not delay others and gets the number of lines it missed
   }
   slow.resume()
   await eventually(() => expect(messages(slow)).toContain('29.399'))
-  expect(slow.events.some(({ event }) => event === 'missed')).toBe(true)
+  expect(messages(slow).some((text) => missing.test(text))).toBe(true)
 })
 
 test('revoking the code ends the stream', async () => {
@@ -106,7 +109,7 @@ test('revoking the code ends the stream', async () => {
   await eventually(() => expect(viewer.events.length).toBeGreaterThan(0))
   await site.context.commit((tx) => site.context.features.clients.codes.revoke(tx, codeId))
   await eventually(() => expect(viewer.ended()).toBe(true))
-  expect(viewer.events.at(-1)).toMatchObject({ event: 'end', data: '{"reason":"signed-out"}' })
+  expect((await site.get('/api/logs', { headers })).status).toBe(401)
 })
 
 test('viewers do not hold up the end of the server', async () => {
