@@ -81,7 +81,8 @@ function healthRoute(
     }
     const doubt = siteClock.doubt()
     const healthy = Object.values(parts).every((part) => part === 'ok')
-    if (!healthy) log.warn(parts, 'health is degraded')
+    if (parts.db !== 'ok') log.error(parts, 'health has failed')
+    else if (!healthy) log.warn(parts, 'health is degraded')
     response
       .status(parts.db === 'ok' ? 200 : 503)
       .setHeader('Cache-Control', 'no-store')

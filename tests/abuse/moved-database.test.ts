@@ -23,6 +23,8 @@ test('nothing is taken by a server whose database was moved away or replaced, un
   expect(await save('second')).toEqual([503, '30'])
   expect(await health(site)).toEqual([503, 'moved'])
   expect(site.logLines().join('')).toContain('moved, removed or replaced')
+  expect(site.logLines().join('')).toMatch(/"level":"error",.*"db":"moved",.*"health has failed"/)
+  expect(site.logLines().join('')).not.toContain('health is degraded')
 
   // The next start opens this one, and doesn't see what would have been written to the other.
   copyFileSync(`${file}-away`, file)
