@@ -69,7 +69,8 @@ const newest = 'pitlane.log'
 /**
  * Rotated log files in a directory. A file or directory that is removed or moved away is made again.
  * @param options `maxBytes` per file; `keep` files in all; `restMs` before a failed disk is retried, and
- *   between two looks whether the file is still there
+ *   between two looks whether the file is still there; `onFailure` hears of a disk that fails, once
+ *   until it takes lines again
  */
 export function openLogFiles(
   directory: string,
@@ -77,13 +78,20 @@ export function openLogFiles(
     maxBytes = 10 * 1024 * 1024,
     keep = 5,
     restMs = 10_000,
-  }: { maxBytes?: number; keep?: number; restMs?: number } = {},
+    onFailure,
+  }: {
+    maxBytes?: number
+    keep?: number
+    restMs?: number
+    onFailure?: (error: Error) => void
+  } = {},
 ): Destination {
   const missing = createMissing('the disk did not keep up')
   let stream: RotatingFileStream | null = null
   let restsUntil = 0
   /** After a failure, the last line of the file may be half a line. */
   let begin = ''
+  let isFailing = false
 
   const open = (): RotatingFileStream => {
     const opened = createStream((index) => (index ? `pitlane.${Number(index)}.log` : newest), {
@@ -93,12 +101,14 @@ export function openLogFiles(
       mode: 0o640,
     })
     watch(opened)
-    // A failing log can't be logged; the file is reopened later.
-    opened.on('error', () => {
+    opened.on('error', (error) => {
       if (stream !== opened) return
+      // It is reopened later.
       stream = null
       begin = '\n'
       restsUntil = performance.now() + restMs
+      if (!isFailing) onFailure?.(error)
+      isFailing = true
     })
     return opened
   }
@@ -135,7 +145,10 @@ export function openLogFiles(
       }
       const before = missing.count()
       stream.write(begin + missing.take() + lines, (error) => {
-        if (!error) return
+        if (!error) {
+          isFailing = false
+          return
+        }
         missing.add(lines)
         missing.addAgain(before)
       })

@@ -47,9 +47,11 @@ export async function createLog({
 }): Promise<Log> {
   const redactor = createRedactor(() => secrets?.() ?? noSecrets)
   const shown = write ?? (pretty ? await prettyLines() : null)
+  // Standard output and the viewer say what the files can't.
+  const onFailure = (err: Error) => log.error({ err }, 'log files can’t be written')
   const destinations = [
     ...(shown ? [] : [openStandardOutput()]),
-    ...(directory === undefined ? [] : [openLogFiles(directory)]),
+    ...(directory === undefined ? [] : [openLogFiles(directory, { onFailure })]),
   ]
   const recentLog = createRecentLog(1000, randomBytes(4).toString('hex'))
 

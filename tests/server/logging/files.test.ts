@@ -74,6 +74,37 @@ test('a directory that cannot be written costs lines, not the process, and says 
   })
 })
 
+test('that the files cannot be written is said once, where it can be', async () => {
+  rmSync(directory, { recursive: true })
+  writeFileSync(directory, 'in the way')
+  const shown: string[] = []
+  const { log, flush } = await createLog({
+    level: 'info',
+    directory,
+    write: (line) => shown.push(line),
+  })
+  log.info('lost')
+  await eventually(() => expect(shown.join('')).toContain('log files can’t be written'))
+  await flush()
+  const told: string[] = []
+  const files = openLogFiles(directory, {
+    restMs: 0,
+    onFailure: ({ message }) => told.push(message),
+  })
+  for (let n = 0; n < 3; n += 1) {
+    files.write('lost\n')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(told).toEqual([expect.stringContaining('ENOTDIR')])
+  rmSync(directory)
+  mkdirSync(directory)
+  await eventually(() => {
+    files.write('found\n')
+    expect(read('pitlane.log')).toContain('found\n')
+  })
+  await files.close()
+})
+
 test('a line that a full disk cut in half spoils none of those after it, and what was lost is counted', async () => {
   await eventually(async () => {
     rmSync(directory, { recursive: true })
