@@ -57,6 +57,9 @@ const bare = z
       'must not begin or end with a space or a quotation mark: where quotes aren’t read, they become a part of the value',
     ),
   )
+/** A credential that is plainly not another one of those that stand beside it. */
+const notA = (other: RegExp, hint: string) =>
+  bare.check(z.refine((value) => !other.test(value), hint))
 const text = z.optional(z.string())
 /** One address, with or without a name; mail servers refuse several in one. */
 const mailbox = z
@@ -159,8 +162,18 @@ const environment = z.object({
   ),
   STATS_SCRIPT_URL: z.optional(webAddress('must be an http(s) address of a script')),
   STATS_WEBSITE_ID: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be an identifier'))),
-  STRIPE_SECRET_KEY: z.optional(bare),
-  STRIPE_WEBHOOK_SECRET: z.optional(bare),
+  STRIPE_SECRET_KEY: z.optional(
+    notA(
+      /^(?:pk|whsec)_/,
+      'must be a secret or restricted key of Stripe, which begins with sk_ or rk_',
+    ),
+  ),
+  STRIPE_WEBHOOK_SECRET: z.optional(
+    notA(
+      /^(?:pk|sk|rk)_/,
+      'must be the signing secret of a webhook at Stripe, which begins with whsec_',
+    ),
+  ),
   STRIPE_API_BASE: z.optional(webAddress('must be an http(s) address')),
   /** The REST interface of VIES; unset, VAT ids are checked by their check digits alone. */
   VIES_URL: z.optional(webAddress('must be an http(s) address')),

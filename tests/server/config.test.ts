@@ -70,6 +70,15 @@ test.each([
   ])
 })
 
+test('a key of Stripe in the place of another one is named, before a customer cannot pay', () => {
+  const right = { STRIPE_SECRET_KEY: 'rk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+  expect(readConfig(right).stripe).toMatchObject({ secretKey: 'rk_live_1' })
+  expect(problems({ STRIPE_SECRET_KEY: 'pk_live_1', STRIPE_WEBHOOK_SECRET: 'sk_live_1' })).toEqual([
+    'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe, which begins with sk_ or rk_.',
+    'STRIPE_WEBHOOK_SECRET must be the signing secret of a webhook at Stripe, which begins with whsec_.',
+  ])
+})
+
 test('every problem is named at once, those in files, too', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pitlane-config-'))
   const file = join(directory, 'port')
