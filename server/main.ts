@@ -47,7 +47,7 @@ async function main() {
   context.outbox.start()
   log.info(
     { port: listening.port, content: config.content?.url ?? 'embedded' },
-    `Pitlane running at ${config.siteUrl}`,
+    `Pitlane running at ${origin}`,
   )
   const background = setTimeout(() => {
     context.jobs.start()
@@ -93,6 +93,11 @@ async function main() {
       )
     }
   }
+  // The log files must say why the process has ended: what it prints at its end is often kept nowhere.
+  process.on('uncaughtException', (thrown: unknown) => {
+    log.fatal({ err: thrown }, 'ended by an error that nothing caught')
+    void context.flushLog().finally(() => process.exit(1))
+  })
   // A rejection that is not handled must not end the process.
   process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 }

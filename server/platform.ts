@@ -77,6 +77,8 @@ export type OpenPlatform = Platform & {
   recordServer(origin: RecordedOrigin): Promise<void>
   readonly mailer: Mailer
   readonly outbox: Outbox
+  /** Writes down what is logged, for a process that ends without closing anything. */
+  flushLog(): Promise<void>
   /**
    * Closes everything.
    * @param closeFeatures called once nothing runs in the background any more, while the database is
@@ -227,6 +229,7 @@ export async function openPlatform(
     createThread: options.createThread ?? ((thread) => createWorkerThread({ ...thread, log })),
     formProofs: createFormProofs({ db, keys, clock }),
     contributions,
+    flushLog: flush,
     async close(closeFeatures) {
       siteClock.stop()
       await Promise.all([outbox.stop(), jobs.stop()])

@@ -146,3 +146,17 @@ test('killed in the middle of a stop that a request holds up, the server has lef
   const states = (JSON.parse(out) as { status: string }[]).map(({ status }) => status)
   expect(states.toSorted()).toEqual(['queued', 'queued', 'queued', 'queued', 'sent', 'sent'])
 }, 90_000)
+
+test('an error that nothing catches ends the server, and the log file says which', async () => {
+  const trap = 'process.once("SIGWINCH", () => { throw new Error("the gearbox is gone") })'
+  const env = {
+    DATA_DIR: join(dataDir, 'crash'),
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(trap)}`,
+  }
+  await using server = await startProcess('server/start.js', env)
+  expect(await server.kill('SIGWINCH')).toBe(1)
+  const written = readFileSync(join(env.DATA_DIR, 'logs/pitlane.log'), 'utf8')
+  expect(written).toMatch(/"level":"fatal",.*the gearbox is gone/)
+  // Its port was a free one.
+  expect(written).toContain(`running at http://localhost:${new URL(server.url).port}"`)
+})
