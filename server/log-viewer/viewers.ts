@@ -20,7 +20,7 @@ export type LogViewers = ReturnType<typeof createViewers>
  * nothing until it has drained, and then a line that says how many it missed.
  */
 export function createViewers(log: RecentLog, { clock }: { clock: () => number }) {
-  const viewers = new Map<ServerResponse, { network: string; end(): void }>()
+  const viewers = new Map<ServerResponse, { network: string; tick(): void; end(): void }>()
   let isClosed = false
 
   return {
@@ -73,7 +73,7 @@ export function createViewers(log: RecentLog, { clock }: { clock: () => number }
         leave()
         response.end()
       }
-      viewers.set(response, { network: networkOf(address), end })
+      viewers.set(response, { network: networkOf(address), tick, end })
       response.once('close', leave)
       response.on('error', leave)
       response.write('retry: 2000\n\n')
@@ -83,7 +83,11 @@ export function createViewers(log: RecentLog, { clock }: { clock: () => number }
     /** Ends all connections so the server can stop; browsers reconnect by themselves. */
     close(): void {
       isClosed = true
-      for (const { end } of viewers.values()) end()
+      for (const { tick, end } of viewers.values()) {
+        // Why it stops is among the last lines.
+        tick()
+        end()
+      }
     },
   }
 }

@@ -112,11 +112,13 @@ test('revoking the code ends the stream', async () => {
   expect((await site.get('/api/logs', { headers })).status).toBe(401)
 })
 
-test('viewers do not hold up the end of the server', async () => {
+test('viewers see the last lines of a server, and do not hold up its end', async () => {
   await using site = await startSite()
   const { headers } = await signIn(site, ['ops'])
   const viewers = await Promise.all(Array.from({ length: 10 }, () => open(site, headers)))
+  site.context.log.info('chequered flag')
   site.context.contributions().release()
   await eventually(() => expect(viewers.every((viewer) => viewer.ended())).toBe(true))
+  for (const viewer of viewers) expect(messages(viewer)).toContain('chequered flag')
   expect((await site.get('/api/logs', { headers })).status).toBe(503)
 })
