@@ -62,7 +62,7 @@ export const listProducts = endpoint({
     kind: z.optional(z.enum(productKinds)),
     sort: z.optional(z.enum(productSorts)),
     q: z.optional(z.string().check(z.maxLength(100))),
-    page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+    page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(999_999))),
   }),
   output: json<ProductPage>(),
 })

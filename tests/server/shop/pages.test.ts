@@ -24,9 +24,13 @@ test('the list is filtered, sorted and paged by its address, and each page says 
   expect(licences.text).toContain('excl. VAT')
   // Search engines know one address for all of it.
   expect(licences.text).toContain('name="robots" content="noindex"')
-  expect((await get('/shop?category=cars&page=x&sort=nothing')).status).toBe(200)
-  for (const page of ['3', '9999', '100001', '99999999999999999999']) {
-    expect((await get(`/shop?page=${page}`)).status).toBe(404)
+  // The form sends the fields that nobody touched.
+  expect((await get('/shop?kind=&q=&sort=featured')).text).toContain('24 products')
+  for (const wrong of ['category=cars', 'kind=car', 'sort=nothing', 'category=licences&kind=x']) {
+    expect([wrong, (await get(`/shop?${wrong}`)).status]).toEqual([wrong, 404])
+  }
+  for (const page of ['0', '-1', '1.5', 'x', '', '3', '9999', '100001', '99999999999999999999']) {
+    expect([page, (await get(`/shop?page=${page}`)).status]).toEqual([page, 404])
   }
   expect((await get('/shop?category=licences&page=2')).status).toBe(404)
   expect((await get('/shop?q=no-such-thing')).text).toContain('No matches')
