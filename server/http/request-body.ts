@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import express, {
   type NextFunction,
   type Request,
@@ -14,6 +14,9 @@ const largestBody = 1024 * 1024
 
 /** An address that takes larger bodies, such as files; its route reads them piece by piece. */
 export type LargeBody = { path: RegExp; bytes: number }
+
+/** How much of a refused body is still read, for how long, and how long its next piece may take. */
+const lingering = { bytes: 64 * 1024 * 1024, ms: 10_000, pauseMs: 2000 }
 
 /** Milliseconds between two checks of the size of a chunked body. */
 const lookEvery = 20
@@ -41,7 +44,7 @@ export const createBodyLimit =
     if (!hasBody(request)) return next()
     const largest = large.find(({ path }) => path.test(request.path))?.bytes ?? largestBody
     if (isTooLarge(request, largest)) {
-      response.setHeader('Connection', 'close')
+      closeAfterBody(request, response)
       return next(failure('too-large'))
     }
     if (request.headers['transfer-encoding'] === undefined) return next()
@@ -54,7 +57,7 @@ export const createBodyLimit =
         socket.destroy()
         return
       }
-      response.setHeader('Connection', 'close')
+      closeAfterBody(request, response)
       sendFailure(request, response, failure('too-large'), requestContextOf(response).id)
     }, lookEvery)
     const done = () => {
@@ -65,6 +68,37 @@ export const createBodyLimit =
     socket.once('close', done)
     next()
   }
+
+/**
+ * Lets the coming reply close the connection, but not before the rest of the body has been read and
+ * dropped, within {@link lingering}. Closing over unread bytes resets the connection, and a client
+ * that is still sending then loses the reply that it has been sent.
+ */
+function closeAfterBody(request: IncomingMessage, response: ServerResponse) {
+  response.setHeader('Connection', 'close')
+  const end = response.end.bind(response)
+  const sendThenEnd = (reply: unknown) => {
+    if (request.readableEnded) return end(reply)
+    // Complete for the client, since every refusal has a Content-Length.
+    response.write(reply)
+    const close = () => {
+      clearTimeout(timer)
+      end()
+    }
+    const timer = setTimeout(close, lingering.pauseMs)
+    const until = performance.now() + lingering.ms
+    let dropped = 0
+    request.on('data', (piece: Buffer) => {
+      dropped += piece.length
+      if (dropped > lingering.bytes || performance.now() > until) request.pause()
+      else timer.refresh()
+    })
+    request.once('end', close)
+    request.once('close', close)
+    return response
+  }
+  response.end = sendThenEnd as typeof response.end
+}
 
 /** Middleware that accepts only a JSON object; anything else is 400, 413 or 415. */
 export function jsonBody(bytes: number): RequestHandler[] {

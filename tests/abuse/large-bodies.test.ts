@@ -1,4 +1,6 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { openRaw, type RawConnection } from '../support/raw-connection.ts'
 import { startSite } from '../support/site.ts'
@@ -32,8 +34,12 @@ const security = (url: string) =>
 /** Writes pieces until the other side has had enough. @returns how many bytes went out */
 async function pour(connection: RawConnection, wrap: (text: string) => string): Promise<number> {
   const { socket } = connection
-  const closed = connection.closed()
-  while (socket.writable && socket.bytesWritten < declared) {
+  const state = { isClosed: false }
+  const closed = (async () => {
+    await connection.closed()
+    state.isClosed = true
+  })()
+  while (!state.isClosed && socket.writable && socket.bytesWritten < declared) {
     if (socket.write(wrap(piece), 'latin1')) await new Promise((resolve) => setImmediate(resolve))
     else await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
   }
@@ -99,6 +105,19 @@ test('an ordinary client gets to read the refusal', async () => {
   expect(status).toBe(413)
   const fetched = await fetch(`${site.url}/contactwindow`, { method: 'POST', headers, body })
   expect(fetched.status).toBe(413)
+})
+
+test('a client that reads nothing before all is sent gets the refusal, too', async () => {
+  await using site = await startSite()
+  const { hostname, port } = new URL(site.url)
+  const size = 8 * 1024 * 1024
+  const socket = connect(Number(port), hostname)
+  const head = `POST /api/send-email HTTP/1.1\r\nHost: site\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n${security(site.url)}\r\n`
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.write(head + 'x'.repeat(size), (error) => (error ? reject(error) : resolve()))
+  })
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 413 .*"code":"too-large"\}$/s)
 })
 
 test('a body announced as too large by Expect: 100-continue is refused before it is sent', async () => {
