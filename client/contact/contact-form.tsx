@@ -6,6 +6,7 @@ import { formProofLimits, verificationQuestion } from '#shared/forms/form-proof.
 import { useId, type ComponentProps, type ReactNode } from 'react'
 import button from '../ui/button.module.css'
 import { Honeypot } from '../forms/honeypot.tsx'
+import { useHydrated } from '../ui/use-hydrated.ts'
 import styles from './contact-form.module.css'
 import type { Errors } from './form-state.ts'
 import { useContactForm, type ContactFormOptions } from './use-contact-form.ts'
@@ -60,6 +61,7 @@ type FieldsProps = Pick<ReturnType<typeof useContactForm>, 'question' | 'wasAske
 
 /** What the visitor fills in. */
 function Fields({ subject, question, wasAsked, errors, onTyped }: FieldsProps) {
+  const hasScripts = useHydrated()
   const control = (name: keyof Errors) => ({
     name,
     error: errors[name],
@@ -105,6 +107,8 @@ function Fields({ subject, question, wasAsked, errors, onTyped }: FieldsProps) {
       <Field
         label={question ? verificationQuestion(question.x, question.y) : 'Verification'}
         {...control('captcha')}
+        // Without scripts another field has the name.
+        name={hasScripts ? 'captcha' : undefined}
         inputMode="numeric"
         autoComplete="off"
         required
@@ -143,7 +147,7 @@ function Status({
 
 type FieldProps = {
   label: ReactNode
-  name: string
+  name: string | undefined
   error: string | undefined
   className?: string
 } & Omit<ComponentProps<'input'>, 'name' | 'id' | 'className'>

@@ -69,9 +69,19 @@ export async function sendForm(sending: Sending): Promise<void> {
     dispatch({ type: 'pressed-early' })
   } else if (entries.website || Number(answer) !== question.x + question.y) {
     dispatch({ type: 'answered-wrong' })
+    askAgain(sending)
   } else {
     await sendRecord(record, question, sending)
   }
+}
+
+/**
+ * Draws another question, which has to be answered. The honeypot is emptied: it may have been the browser
+ * or an extension that filled it in, and no one can see it to do so.
+ */
+function askAgain({ form, drawQuestion }: Sending) {
+  fillForm(form, { captcha: '', website: '' })
+  drawQuestion()
 }
 
 async function sendRecord(record: ContactRecord, question: Question, sending: Sending) {

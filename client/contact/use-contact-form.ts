@@ -89,8 +89,8 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
         if (byItself) onDone?.()
         return
       }
-      if (form.current) askAgain(form.current)
-      drawQuestion()
+      // By now it has another question.
+      form.current?.querySelector<HTMLInputElement>('[name=captcha]')?.focus()
     },
   }
 }
@@ -105,17 +105,6 @@ function usePrepared(form: RefObject<HTMLFormElement | null>) {
     element.addEventListener('focusin', prepare, { once: true })
     return () => element.removeEventListener('focusin', prepare)
   }, [form])
-}
-
-/**
- * Moves the focus to the answer, which has to be given again. The honeypot is emptied: it may have been
- * the browser or an extension that filled it in, and no one can see it to do so.
- */
-function askAgain(form: HTMLFormElement) {
-  form.querySelector<HTMLInputElement>('[name=website]')!.value = ''
-  const answer = form.querySelector<HTMLInputElement>('[name=captcha]')!
-  answer.value = ''
-  answer.focus()
 }
 
 /** Fills in the subject. */

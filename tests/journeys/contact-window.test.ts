@@ -76,6 +76,9 @@ test.describe('without scripts', () => {
   test('the form posts, and the answer is a page with the ticket number', async ({ page }) => {
     await page.goto('/contactwindow')
     const main = page.getByRole('main')
+    for (const name of ['name', 'email', 'subject', 'message', 'captcha', 'website']) {
+      await expect(main.locator(`[name=${name}]`)).toHaveCount(1)
+    }
     await fill(main)
     await main.getByRole('button', { name: 'Send Message' }).click()
     await expect(page.getByRole('status')).toHaveText(thanks)

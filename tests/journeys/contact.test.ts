@@ -98,17 +98,23 @@ test('a wrong answer fails the verification, closes after 5 s and asks anew', as
   const section = await openContactSection(page)
   await fill(section, { answer: '99' })
   await stopClock(page)
+  const drawn = page.waitForResponse('**/api/form-proof')
   await section.getByRole('button', { name: 'Send Message' }).click()
 
   const popup = page.getByRole('alertdialog', { name: 'Verification Failed' })
   await expect(popup).toContainText(
     'Please check your answer to the verification question and try again.',
   )
+  // The next question is behind the popup already, and stays.
+  const { x, y } = await (await drawn).json()
+  const question = section.getByText(`Verification: What is ${x} + ${y}?`)
+  await expect(question).toBeVisible()
   await page.clock.runFor(4900)
   await expect(popup).toBeVisible()
   await page.clock.runFor(200)
   await expect(popup).toBeHidden()
   await page.clock.resume()
+  await expect(question).toBeVisible()
   await expect(section.getByLabel(/^Verification: What is/)).toHaveValue('')
   await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
 
