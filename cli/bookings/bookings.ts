@@ -119,8 +119,11 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
           print.line(`  --because ${because}: ${settled}`)
         }
       }
-      print.line(conflicts.length > 0 ? '\nConflicts:' : '\nNo conflicts.')
-      for (const conflict of conflicts) print.line(`  ${harmless(conflict)}`)
+      // A cancelled booking wants no days that could be taken.
+      if (booking.state !== 'cancelled') {
+        print.line(conflicts.length > 0 ? '\nConflicts:' : '\nNo conflicts.')
+        for (const conflict of conflicts) print.line(`  ${harmless(conflict)}`)
+      }
       print.line('')
       print.listing(history, { none: 'No history yet.' })
     })

@@ -22,7 +22,7 @@ import { Billing, Documents, Offer, Price } from './agreement.tsx'
 import { Move } from './move.tsx'
 import styles from './signed-page.module.css'
 import type { VisitorAnswer, VisitorData } from './visitor-data.ts'
-import { euros } from '#shared/money.ts'
+import { euros, sum } from '#shared/money.ts'
 
 /** The visitor's own page of a booking: where it is, and what can still be done. */
 export function Component() {
@@ -105,7 +105,7 @@ export function Component() {
 }
 
 function leadOf(booking: BookingView): ReactNode {
-  const { state, service, unit, from, to, heldUntil, waits, offer, stage, fee } = booking
+  const { state, service, unit, from, to, heldUntil, waits, offer, stage } = booking
   if (waits) {
     return waitingMessages[waits.for]
   }
@@ -129,11 +129,19 @@ function leadOf(booking: BookingView): ReactNode {
     return `${isByDates(unit) ? 'The dates have been released. ' : ''}There’s nothing to pay.`
   }
   if (state === 'cancelled') {
-    const said = [isByDates(unit) && 'The dates have been released.', fee && feeInWords(fee)]
-    return said.filter(Boolean).join(' ') || null
+    return `${isByDates(unit) ? 'The dates have been released. ' : ''}${dueAfterwards(booking)}`
   }
   if (offer) return 'Our offer has ended. Still interested? Write to us and we’ll make a new one.'
   return 'Sorry, we missed the deadline. The dates may still be open.'
+}
+
+/** What a cancelled booking still costs: a fee, whose invoice may wait for an address, or nothing. */
+function dueAfterwards({ fee, documents }: Pick<BookingView, 'fee' | 'documents'>): string {
+  if (fee) return feeInWords(fee)
+  const open = sum(documents.map((document) => document.open))
+  if (open > 0) return `${euros(open)} is left to pay.`
+  const hasPaid = documents.some(({ state }) => state === 'paid')
+  return `There’s nothing ${hasPaid ? 'left ' : ''}to pay.`
 }
 
 function Summary({ token, booking }: { token: string; booking: BookingView }) {

@@ -320,7 +320,9 @@ export function move(
 export function tooLate(booking: Booking, cutOffDays: number, now: number): string | null {
   const isAgreed = booking.state === 'confirmed'
   if (now >= dayStart(booking.from)) {
-    return isAgreed ? 'This booking has already started.' : 'The first day you asked for has come.'
+    if (!isAgreed) return 'The first day you asked for has come.'
+    const isOver = isByDates(booking.unit) && dateAt(now, booking.zone) > booking.to
+    return isOver ? 'This booking is over.' : 'This booking has already started.'
   }
   // The last of these days counts as a whole, as it does for what cancelling costs.
   if (!isAgreed || now < dayStart(addDays(booking.from, 1 - cutOffDays))) return null

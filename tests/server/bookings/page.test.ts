@@ -262,3 +262,44 @@ test('a link warns that anyone can use it, and the address in a panel doesn’t'
   const own = await site.get(`/booking/${String(json?.reference)}`, { headers })
   expect([own.status, own.text.includes(warning)]).toEqual([200, false])
 })
+
+test('the page of a cancelled booking says what is to pay, and that of one that is over that it is', async () => {
+  await using site = await open()
+  const { actions } = site.context.features.bookings
+  const mika = { name: 'mika', isVisitor: false }
+  const asked = async (from: string) => {
+    const { json } = await book(site, { from, to: from })
+    const reference = String(json?.reference)
+    await actions.confirm(reference, mika, null)
+    const path = new URL(String(json?.url)).pathname
+    const page = async () => (await site.get(path)).text.replaceAll('<!-- -->', '')
+    return { reference, page }
+  }
+  const early = await asked('2027-02-10')
+  await actions.cancel(early.reference, mika, null, 'customer')
+  expect(await early.page()).toContain('The dates have been released. There’s nothing to pay.')
+
+  const [late, held] = [await asked('2027-01-20'), await asked('2027-01-25')]
+  site.clock.advance(Date.UTC(2027, 0, 15, 10) - site.clock())
+  await actions.cancel(late.reference, mika, null, 'customer')
+  expect(await late.page()).toMatch(/A cancellation fee of [^.]+\.\d\d incl\. VAT\) is due\./)
+  await actions.setBilling(late.reference, mika, {
+    company: null,
+    country: 'FI',
+    street: 'Ratakatu 1',
+    postcode: '96100',
+    city: 'Rovaniemi',
+    region: null,
+  })
+  const [fee] = actions.billing.of(late.reference)
+  const sum = (fee!.open / 100).toFixed(2)
+  expect(await late.page()).toContain(`The dates have been released. €${sum} is left to pay.`)
+  await site.context.features.orders.actions.paid(fee!.order, { actor: 'mika' })
+  expect(await late.page()).toContain('There’s nothing left to pay.')
+
+  site.clock.advance(Date.UTC(2027, 0, 25, 10) - site.clock())
+  expect(await held.page()).toContain('This booking has already started.')
+  site.clock.advance(86_400_000)
+  expect(await held.page()).toContain('This booking is over.')
+  expect(await held.page()).not.toContain('already started')
+})
