@@ -34,6 +34,14 @@ type Doer = (typeof doers)[number]
 
 const range = z.object({ from: z.string(), to: z.string() })
 
+/** What its customer hears of when staff edit it. */
+const edited = z.object({
+  start: z.nullable(z.string()),
+  end: z.nullable(z.string()),
+  place: z.string(),
+  scope: z.nullable(z.string()),
+})
+
 /** What a queued email has as its data. */
 export const mailData = z.object({
   reference: z.string(),
@@ -59,6 +67,8 @@ export const mailData = z.object({
   settled: z.optional(z.array(z.string())),
   /** Whose wish a cancellation is. */
   because: z.optional(z.enum(cancelReasons)),
+  /** What was edited, as it was and as it is. */
+  edited: z.optional(z.object({ was: edited, now: edited })),
 })
 
 /** What a queued email remembers: the booking as it was then, without what names a person. */
@@ -101,6 +111,7 @@ export const snapshotOfChange = (
     because?: CancelReason | undefined
   },
 ): Snapshot => {
+  const occasion = occasionOf(before, after, actor)
   const { from, to } =
     before?.change && !after.change && before.from === after.from
       ? before.change
@@ -113,10 +124,19 @@ export const snapshotOfChange = (
     settled: [...settled],
     ...(after.state === 'cancelled' && because && { because }),
     by: doerOf(actor),
-    occasion: occasionOf(before, after, actor),
+    occasion,
+    ...(occasion === 'edited' &&
+      before && { edited: { was: editedOf(before), now: editedOf(after) } }),
     was: from === after.from && to === after.to ? null : { from, to },
   }
 }
+
+const editedOf = ({ start, end, place, scope }: Booking): z.output<typeof edited> => ({
+  start,
+  end,
+  place,
+  scope,
+})
 
 /** Who changes a booking, as far as it matters here. */
 type Who = { name: string; isVisitor: boolean }

@@ -1,11 +1,13 @@
 import { priceOn } from '#shared/bookings/price.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import { addDays } from '#shared/dates/civil-dates.ts'
+import { cityOf } from '#shared/dates/zones.ts'
 import { dateRange, longDate } from '#shared/dates/date-format.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
 import { html, type Markup } from '../../text/markup.ts'
 import { paragraphs, type MailContent } from '../../mail/layout.ts'
+import { dataTable } from '../../mail/tables.ts'
 import type { Brand } from '../../mail/message.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Booking } from '../schema.ts'
@@ -218,16 +220,45 @@ export const moved = ({ booking, snapshot, service, dates }: About): MailContent
   }
 }
 
-/** Staff have changed times, place or contact. */
-export const edited = ({ snapshot, service, dates }: About): MailContent => ({
-  subject: `Updated: booking ${snapshot.reference}`,
-  preheader: `${service}, ${dates}: we’ve updated the details.`,
-  headline: 'We’ve updated your booking',
-  body: paragraphs(
-    `We’ve changed something in your booking for ${service}. Here’s the current version.`,
-  ),
-  next: ['Anything wrong? Reply to this email and we’ll correct it.'],
-})
+/** Staff have changed times, place or scope. */
+export const edited = ({ booking, snapshot, service, dates }: About): MailContent => {
+  const changes = editsOf(booking, snapshot)
+  return {
+    subject: `Updated: booking ${snapshot.reference}`,
+    preheader: `${service}, ${dates}: we’ve updated the details.`,
+    headline: 'We’ve updated your booking',
+    body: [
+      ...paragraphs(
+        `We’ve changed ${listed(changes.map(({ what }) => what)) || 'something'} in your booking for ${service}.`,
+      ),
+      // Until it's agreed, the mailbox may not be that of who typed the rest.
+      ...(snapshot.state === 'confirmed' && changes.length > 0
+        ? [
+            dataTable(
+              ['', 'Before', 'Now'],
+              changes.map(({ label, was, now }) => [label, was || 'not set', now || 'not set']),
+            ),
+          ]
+        : []),
+    ],
+    next: ['Anything wrong? Reply to this email and we’ll correct it.'],
+  }
+}
+
+const listed = (words: readonly string[]): string => new Intl.ListFormat('en-GB').format(words)
+
+/** What an edit has changed, as it was and as it is. */
+function editsOf({ zone }: Booking, { edited: both }: Snapshot) {
+  if (!both) return []
+  const hours = ({ start, end }: typeof both.was) =>
+    start && `${end ? `${start}–${end}` : `from ${start}`} (${cityOf(zone)})`
+  const { was, now } = both
+  return [
+    { what: 'the place', label: 'Place', was: was.place, now: now.place },
+    { what: 'the hours', label: 'Hours', was: hours(was), now: hours(now) },
+    { what: 'the scope', label: 'Scope', was: was.scope, now: now.scope },
+  ].filter((each) => each.was !== each.now)
+}
 
 /** The price on the requested dates, as a sentence; none if it stays the same. */
 export function askedPrice(

@@ -246,3 +246,36 @@ test('a cancellation names the invoices that its credit notes cancel as a list',
   const { text } = (await sent(site, smtp)).find(({ subject }) => subject.startsWith('Cancelled'))!
   expect(text.replaceAll(/\s+/g, ' ')).toContain('cancel invoices 1001, 1002 and 1003.')
 })
+
+test('the email about an edited booking says what was and what is; before it is agreed, only what it is about', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const reply = await book(site, { start: '09:00' })
+  const reference = String(reply.json?.reference)
+  await runOn(site, 'bookings', 'edit', reference, '--place', 'Levi')
+  const before = (await sent(site, smtp)).at(-1)!
+  expect(before.text).toContain('We’ve changed the place in your booking for Photography.')
+  expect(before.raw).not.toContain('Ice track of Rovaniemi')
+
+  await runOn(site, 'bookings', 'confirm', reference)
+  await sent(site, smtp)
+  await runOn(
+    site,
+    'bookings',
+    'edit',
+    reference,
+    '--place',
+    'Ruka',
+    '--start',
+    '10:00',
+    '--end',
+    '17:30',
+  )
+  await runOn(site, 'bookings', 'edit', reference, '--place', 'Kemi')
+  const [first, second] = (await sent(site, smtp)).slice(-2)
+  const lines = (text: string) => text.replaceAll(/\s+/g, ' ')
+  expect(lines(first!.text)).toContain('We’ve changed the place and the hours')
+  expect(lines(first!.text)).toMatch(/Before Now Place Levi Ruka/)
+  expect(lines(first!.text)).toMatch(/from 09:00 \(Helsinki\).*10:00–17:30 \(Helsinki\)/)
+  expect(lines(second!.text)).toMatch(/Place.*Ruka.*Kemi/)
+})
