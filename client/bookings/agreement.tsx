@@ -20,7 +20,10 @@ export function Price({
   booking,
   page,
 }: {
-  booking: Pick<BookingView, 'lines' | 'travelQuoted' | 'agreement' | 'offer' | 'state' | 'unit'>
+  booking: Pick<
+    BookingView,
+    'lines' | 'travelQuoted' | 'agreement' | 'offer' | 'state' | 'unit' | 'documents'
+  >
   /** The address of the page that shows it. */
   page: string
 }) {
@@ -70,7 +73,7 @@ export function Price({
             </a>
             .
           </p>
-          {agreement.deposit !== null && (
+          {agreement.deposit !== null && state === 'confirmed' && !isInvoiced(booking) && (
             <p>A deposit of {agreement.deposit} % is invoiced at confirmation.</p>
           )}
           <p>{agreement.cancellation.join(' ')}</p>
@@ -84,6 +87,10 @@ export function Price({
     </section>
   )
 }
+
+/** Whether an invoice of it is open or paid, which says more than that a deposit is going to be invoiced. */
+const isInvoiced = ({ documents }: Pick<BookingView, 'documents'>): boolean =>
+  documents.some(({ state }) => state === 'open' || state === 'paid')
 
 /** An offer with its two answers. */
 export function Offer({ token, booking }: { token: string; booking: BookingView }) {

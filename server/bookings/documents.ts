@@ -137,36 +137,58 @@ export function depositRule(percent: number | null, lines: readonly BookingLine[
   return [`A deposit of ${percent} %, ${amount}, is invoiced at confirmation.`]
 }
 
-/** The deposit as it was invoiced, where that is another one than the rule makes of the price by now. */
-function depositInvoiced(
-  { deposit, lines }: Agreement,
-  invoices: readonly BookingDocument[],
-): string[] | null {
-  const asked = sum(
-    invoices
-      .filter(({ part, state }) => part === 'deposit' && state !== 'cancelled')
+const standing = (invoices: readonly BookingDocument[]): BookingDocument[] =>
+  invoices.filter(({ state }) => state !== 'cancelled' && state !== 'expired')
+
+/** What was asked for as a deposit so far, in cents. */
+const askedAsDeposit = (invoices: readonly BookingDocument[]): number =>
+  sum(
+    standing(invoices)
+      .filter(({ part }) => part === 'deposit')
       .map(({ total, credited }) => total - credited),
   )
-  if (deposit === null || asked <= 0) return null
-  const { vat, gross } = partOf(totalOf(lines), deposit)
-  const amount = `${euros(asked)}${vat === 0 ? '' : ' incl. VAT'}`
-  return asked === gross
-    ? null
-    : [`A deposit of ${amount} has been invoiced; it counts towards this price.`]
+
+/** What has become of the deposit that was agreed: before there is an invoice, that there will be one. */
+export function depositNow(
+  { deposit, lines }: Agreement,
+  invoices: readonly BookingDocument[],
+): string[] {
+  const issued = standing(invoices)
+  if (issued.length === 0) return depositRule(deposit, lines)
+  const asked = askedAsDeposit(invoices)
+  if (asked <= 0) return []
+  const isPaid = issued.every(({ part, open }) => part !== 'deposit' || open === 0)
+  const amount = `${euros(asked)}${totalOf(lines).vat === 0 ? '' : ' incl. VAT'}`
+  return [
+    `A deposit of ${amount} has been invoiced${isPaid ? ' and paid' : ''}; it counts towards this price.`,
+  ]
+}
+
+/** The deposit as it was agreed, unless another one was invoiced than the rule makes of the price by now. */
+function depositAgreed(agreement: Agreement, invoices: readonly BookingDocument[]): string[] {
+  const { deposit, lines } = agreement
+  const asked = askedAsDeposit(invoices)
+  const isAnother = deposit !== null && asked > 0 && asked !== partOf(totalOf(lines), deposit).gross
+  return isAnother ? depositNow(agreement, invoices) : depositRule(deposit, lines)
 }
 
 /**
  * The rules of payment and cancelling that were agreed, a sentence each.
- * @param about `invoices` of the booking: other dates change its price, and no deposit that was asked for
+ * @param about `invoices` of the booking: other dates change its price, and no deposit that was asked for;
+ *   `deposit` what is said of that, if not as it was agreed
  */
 export const agreedRules = (
   agreement: Agreement,
-  { unit, invoices }: { unit: SaleUnit; invoices: readonly BookingDocument[] },
+  {
+    unit,
+    invoices,
+    deposit,
+  }: { unit: SaleUnit; invoices: readonly BookingDocument[]; deposit?: readonly string[] },
 ): string[] => [
   ...(agreement.lines.length > 0
     ? [`The price is ${priceInWords(totalOf(agreement.lines))}.`]
     : []),
-  ...(depositInvoiced(agreement, invoices) ?? depositRule(agreement.deposit, agreement.lines)),
+  ...(deposit ?? depositAgreed(agreement, invoices)),
   ...cancellationInWords(agreement.cancellation, unit),
   `The terms of service, version ${agreement.termsVersion}, apply.`,
 ]

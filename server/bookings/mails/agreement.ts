@@ -5,7 +5,7 @@ import { euros } from '#shared/money.ts'
 import { html, type Markup } from '../../text/markup.ts'
 import { dataTable } from '../../mail/tables.ts'
 import { depositOf } from '../acts/changes.ts'
-import { agreedRules, depositRule, nameOf } from '../documents.ts'
+import { agreedRules, depositNow, depositRule, nameOf } from '../documents.ts'
 import type { Agreement, Booking } from '../schema.ts'
 
 /** What a booking costs, as a table of an email, with travel where it is still to be quoted. */
@@ -41,9 +41,11 @@ export function offerRulesInMail({ conditions, lines, unit }: Booking): Markup[]
   ].map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
 }
 
-/** The rules as small print of an email. @param about as of `agreedRules` */
+/** The rules as small print of an email, with what has become of the deposit. @param about as of `agreedRules` */
 export const rulesInMail = (
   agreement: Agreement,
-  about: Parameters<typeof agreedRules>[1],
+  about: Omit<Parameters<typeof agreedRules>[1], 'deposit'>,
 ): Markup[] =>
-  agreedRules(agreement, about).map((rule) => html`<p style="margin:0 0 8px">${rule}</p>`)
+  agreedRules(agreement, { ...about, deposit: depositNow(agreement, about.invoices) }).map(
+    (rule) => html`<p style="margin:0 0 8px">${rule}</p>`,
+  )

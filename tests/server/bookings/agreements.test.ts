@@ -420,6 +420,9 @@ test('a deposit by the rules is invoiced at confirmation, as soon as there is an
   ])
   await post('billing', billing)
   expect((await view()).documents).toHaveLength(1)
+  const [issued] = (await view()).documents
+  const { paid } = site.context.features.orders.actions
+  await paid(issued!.order, { actor: 'mika' })
 
   // Other dates have another price, and the deposit that was asked for stays as it is.
   const news = mailbox(site)
@@ -428,7 +431,7 @@ test('a deposit by the rules is invoiced at confirmation, as soon as there is an
   const moved = to(await news(), 'aino@example.com', /^New dates/)
   expect(moved.text).toContain('The price is €2,000 + VAT (€2,510 incl. VAT).')
   expect(moved.text).toContain(
-    'A deposit of €502.00 incl. VAT has been invoiced; it counts towards this price.',
+    'A deposit of €502.00 incl. VAT has been invoiced and paid; it counts towards this price.',
   )
   expect(moved.text).not.toContain('40 %')
 })
