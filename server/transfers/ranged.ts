@@ -43,8 +43,18 @@ export const hasBytes = ({ kind }: RangeRequest): boolean => kind === 'whole' ||
 /** Milliseconds, twice that at most, after which a connection that takes nothing is cut; it can be resumed. */
 const silenceMs = 25_000
 
+/** Milliseconds between looks at whether who reads may still have it. */
+const lookMs = 1000
+
 /** What is sent, and the place that it has among the long downloads; null for HEAD. */
-export type Sent = { size: number; etag: string; range: RangeRequest; transfer: Transfer | null }
+export type Sent = {
+  size: number
+  etag: string
+  range: RangeRequest
+  transfer: Transfer | null
+  /** Whether who began to read may still have it; asked for once a second. */
+  mayGoOn?: () => boolean
+}
 
 /**
  * Sends bytes: all of them, or the range that is asked for. The headers of the reply must be set,
@@ -57,7 +67,7 @@ export type Sent = { size: number; etag: string; range: RangeRequest; transfer: 
 export async function sendRanged(
   request: Request,
   response: Response,
-  { size, etag, range, transfer }: Sent,
+  { size, etag, range, transfer, mayGoOn = () => true }: Sent,
   open: () => Promise<ByteSource>,
 ): Promise<void> {
   const sendsBytes = request.method !== 'HEAD' && hasBytes(range)
@@ -84,7 +94,7 @@ export async function sendRanged(
     response.setHeader('Content-Length', end - start + 1)
     response.setTimeout(silenceMs, () => response.destroy())
     if (!source) response.end()
-    else await pour(source, response, { start, end, transfer })
+    else await pour(source, response, { start, end, transfer, mayGoOn })
   } catch (error) {
     response.destroy()
     throw error
@@ -97,10 +107,21 @@ export async function sendRanged(
 async function pour(
   source: ByteSource,
   response: Response,
-  { start, end, transfer }: { start: number; end: number; transfer: Transfer | null },
+  {
+    start,
+    end,
+    transfer,
+    mayGoOn,
+  }: { start: number; end: number } & Pick<Sent, 'transfer'> & Required<Pick<Sent, 'mayGoOn'>>,
 ): Promise<void> {
   const buffer = Buffer.allocUnsafeSlow(Math.min(chunkBytes, end - start + 1))
+  let lookedAt = performance.now()
   for (let at = start; at <= end && !response.destroyed;) {
+    if (performance.now() - lookedAt >= lookMs) {
+      lookedAt = performance.now()
+      // Its length was promised, so nothing but the end of the connection says that it isn't whole.
+      if (!mayGoOn()) return void response.destroy()
+    }
     const room = buffer.subarray(0, Math.min(buffer.length, end - at + 1))
     const read = await source.read(room, at)
     if (read === 0) throw new Error('The response is shorter than announced.')

@@ -12,8 +12,11 @@ export type Access =
   /** Behind its password, or the secret code of a client. */
   | { state: 'locked'; folder: Folder; by: 'password' | 'code' }
   /** Expired, or revoked by staff. */
-  | { state: 'gone' }
+  | { state: 'gone'; isRevoked: boolean }
   | { state: 'missing' }
+
+/** What tells visitors apart. */
+type Visitor = Pick<RequestContext, 'cookies' | 'session'>
 
 /** The one check of who sees a folder, for pages, lists, pictures, files and ZIPs. */
 export type FolderAccess = ReturnType<typeof createAccess>
@@ -52,32 +55,47 @@ export function createAccess({
   const { hasEntered, enter } = createPasswordEntries({ keys, clock, secure })
   const find = (id: string) => (isKey(id) || isAlias(id) ? store.find(id) : null)
 
+  /** What a visitor may do with what is in an address. */
+  const accessTo = (id: string, requestContext: Visitor): Access => {
+    const folder = find(id)
+    if (!folder) return { state: 'missing' }
+    const state = stateOf(folder, clock())
+    if (state !== 'open') return { state: 'gone', isRevoked: state === 'revoked' }
+    // A proof is shown, and kept in web size, with the agency's name on it.
+    const originals = !folder.watermark
+    const everything = { originals, web: true, select: true }
+    if (folder.password !== null && hasEntered(folder, requestContext)) {
+      return { state: 'open', folder, rights: everything }
+    }
+    const owners = panels.withFolder(folder)
+    const isOpen = folder.password === null && !isForClients(folder, owners)
+    if (isOpen) return { state: 'open', folder, rights: everything }
+    const session = sessionIn(requestContext)
+    const scopes = session?.scopes
+    if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
+      return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }
+    }
+    const rights = {
+      originals: originals && scopes.has('download'),
+      web: scopes.has('download') || scopes.has('web'),
+      select: scopes.has('select'),
+    }
+    return { state: 'open', folder, rights }
+  }
+
   return {
-    /** What a visitor may do with what is in an address. */
-    of(id: string, requestContext: RequestContext): Access {
-      const folder = find(id)
-      if (!folder) return { state: 'missing' }
-      if (stateOf(folder, clock()) !== 'open') return { state: 'gone' }
-      // A proof is shown, and kept in web size, with the agency's name on it.
-      const originals = !folder.watermark
-      const everything = { originals, web: true, select: true }
-      if (folder.password !== null && hasEntered(folder, requestContext)) {
-        return { state: 'open', folder, rights: everything }
-      }
-      const owners = panels.withFolder(folder)
-      const isOpen = folder.password === null && !isForClients(folder, owners)
-      if (isOpen) return { state: 'open', folder, rights: everything }
-      const session = sessionIn(requestContext)
-      const scopes = session?.scopes
-      if (!session || !scopes?.has('view') || !owners.includes(session.panel)) {
-        return { state: 'locked', folder, by: folder.password === null ? 'code' : 'password' }
-      }
-      const rights = {
-        originals: originals && scopes.has('download'),
-        web: scopes.has('download') || scopes.has('web'),
-        select: scopes.has('select'),
-      }
-      return { state: 'open', folder, rights }
+    of: accessTo,
+
+    /**
+     * Whether who began a download still may: by now staff may have revoked their code, or the folder. One
+     * that has expired meanwhile lets it come to its end.
+     */
+    stillOpens(id: string, requestContext: RequestContext, isGranted: (rights: Rights) => boolean) {
+      const { cookies } = requestContext
+      const access = accessTo(id, { cookies, session: requestContext.sessionAt(clock()) })
+      return access.state === 'open'
+        ? isGranted(access.rights)
+        : access.state === 'gone' && !access.isRevoked
     },
 
     enter,

@@ -39,7 +39,7 @@ export function createPasswordEntries({
   const nameOf = (password: string) => createHash('sha256').update(password).digest('base64url')
 
   return {
-    hasEntered(folder: Folder, { cookies }: RequestContext): boolean {
+    hasEntered(folder: Folder, { cookies }: Pick<RequestContext, 'cookies'>): boolean {
       const entry: unknown = cookiesOf(folder)
         .map((name) => cookies[name])
         .find((value) => value !== undefined)

@@ -17,6 +17,8 @@ export type FolderHandler = (
   request: Request,
   response: Response,
   rights: Rights,
+  /** Whether the visitor still has a right, while a download goes on; see `FolderAccess.stillOpens`. */
+  stillHas: (isGranted: (rights: Rights) => boolean) => boolean,
 ) => unknown
 
 /** Thrown by a handler: what went wrong, in the words of the page. */
@@ -95,7 +97,9 @@ export function createReplies(access: FolderAccess) {
           return refuse(request, response, next, allowed, problem(id, why))
         }
         try {
-          await handle(allowed.folder, request, response, allowed.rights)
+          await handle(allowed.folder, request, response, allowed.rights, (isGranted) =>
+            access.stillOpens(id, requestContextOf(response), isGranted),
+          )
         } catch (error) {
           if (error instanceof FormReturned) {
             if (!wantsPage(request)) {

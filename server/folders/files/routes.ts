@@ -59,7 +59,7 @@ export function fileRoutes(
   limit: GetLimit,
 ): Router {
   const send = (way: 'file' | 'view') =>
-    inFolder(async (folder, request, response, rights) => {
+    inFolder(async (folder, request, response, rights, stillHas) => {
       const file = fileOf(store, folder, request)
       const takes = demand(way, file, rights)
       const requestContext = requestContextOf(response)
@@ -84,7 +84,9 @@ export function fileRoutes(
         response.setHeader('Content-Type', file.type)
         response.setHeader('Content-Security-Policy', sandboxPolicy)
         response.setHeader('Last-Modified', new Date(mtime).toUTCString())
-        await sendRanged(request, response, { size, etag, range, transfer }, original.open)
+        const mayGoOn = () => stillHas((now) => isGranted(way, file, now))
+        const sent = { size, etag, range, transfer, mayGoOn }
+        await sendRanged(request, response, sent, original.open)
       } finally {
         transfer?.end()
       }

@@ -30,6 +30,8 @@ type ZipRequest = {
   mayHave: (file: StoredFile) => boolean
   digest: string
   name: string
+  /** Whether who began to read it still may. */
+  mayGoOn: () => boolean
 }
 
 /** What makes and sends ZIPs. */
@@ -63,17 +65,17 @@ export function zipRoutes(
   const { store, selections } = parts
   const send = createSendZip(parts)
 
-  const everything = inFolder((folder, request, response, rights) => {
+  const everything = inFolder((folder, request, response, rights, stillHas) => {
     const size = sizeOf(request.query)
     const takes = demandZip(rights, size)
     const files = store.files(folder.id)
     if (files.length === 0) throw new FolderRefusal('file')
     const mayHave = mayHaveIn(files, rights)
     const zip = { files, size, mayHave, digest: 'all', name: zipName(folder), takes }
-    return send(folder, zip, request, response)
+    return send(folder, { ...zip, mayGoOn: goesOn(size, stillHas) }, request, response)
   })
 
-  const selection = inFolder((folder, request, response, rights) => {
+  const selection = inFolder((folder, request, response, rights, stillHas) => {
     const size = sizeOf(request.query)
     const takes = demandZip(rights, size)
     const { ids, digest } = selections.read(folder, String(request.params.token))
@@ -81,7 +83,8 @@ export function zipRoutes(
     if (files.length === 0) throw new FolderRefusal('selection')
     const name = `${zipName(folder)} (${files.length})`
     const mayHave = mayHaveIn(files, rights)
-    return send(folder, { files, size, mayHave, digest, name, takes }, request, response)
+    const zip = { files, size, mayHave, digest, name, takes }
+    return send(folder, { ...zip, mayGoOn: goesOn(size, stillHas) }, request, response)
   })
 
   const router = Router({ strict: true })
@@ -102,7 +105,15 @@ function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
   const zips = createZips(originals, webSizes)
   return async (
     folder: Folder,
-    { files, size: zipSize, mayHave, digest, name, takes }: ZipRequest & Pick<AccessRule, 'takes'>,
+    {
+      files,
+      size: zipSize,
+      mayHave,
+      digest,
+      name,
+      takes,
+      mayGoOn,
+    }: ZipRequest & Pick<AccessRule, 'takes'>,
     request: Request,
     response: Response,
   ) => {
@@ -122,7 +133,7 @@ function createSendZip({ originals, webSizes, downloads, transfers }: Sending) {
       response.attachment(fileName)
       response.setHeader('Content-Type', 'application/zip')
       response.setHeader('Content-Security-Policy', sandboxPolicy)
-      await sendRanged(request, response, { size, etag, range, transfer }, open)
+      await sendRanged(request, response, { size, etag, range, transfer, mayGoOn }, open)
     } finally {
       transfer?.end()
     }
@@ -151,8 +162,12 @@ const chooseFiles =
   }
 
 /** A ZIP asks for the same right, whatever is in it. */
-const demandZip = (rights: Rights, size: ZipSize) =>
-  demand(size === 'web' ? 'web-zip' : 'zip', { kind: 'document', type: '' }, rights)
+const anyFile = { kind: 'document', type: '' } as const
+const useOf = (size: ZipSize) => (size === 'web' ? 'web-zip' : 'zip')
+const demandZip = (rights: Rights, size: ZipSize) => demand(useOf(size), anyFile, rights)
+
+const goesOn = (size: ZipSize, stillHas: Parameters<FolderHandler>[4]) => () =>
+  stillHas((rights) => isGranted(useOf(size), anyFile, rights))
 
 /**
  * Which files may leave in a ZIP as they were delivered.

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { idsOf, noise, person, postForm, share, startSlowly } from '../../support/shared-folder.ts'
+import { makeClient, signIn } from '../../support/clients.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { unzip } from '../../support/unzip.ts'
 import { runSql } from '../../support/raw-database.ts'
@@ -191,4 +192,40 @@ test('a file that changes while it is sent breaks the download off instead of fi
   })
   download.resume()
   expect(await ended).toBe('broken off')
+})
+
+test('a download breaks off once the code that opened it is revoked, and one that is fine comes whole', async () => {
+  await using site = await startSite()
+  const folder = await share(site, 'film', { 'a.bin': noise(30_000_000) })
+  const { clients } = site.context.features
+  const [revoked, kept] = [
+    await makeClient(site),
+    await makeClient(site, { name: 'Kaamos', panel: 'kaamos' }),
+  ]
+  await site.context.commit((tx) => {
+    for (const { client } of [revoked, kept]) {
+      const data = { folders: [folder.key] }
+      clients.panels.add(tx, { clientId: client.id, kind: 'folders', title: null, data })
+    }
+  })
+  const path = `/s/${folder.key}/zip`
+  expect((await fetch(site.url + path, { headers: person })).status).toBe(401)
+  const begin = async ({ code }: { code: string }) => {
+    const download = await startSlowly(site.url + path, '127.0.0.1', {
+      Cookie: await signIn(site, code),
+    })
+    expect(download.statusCode).toBe(200)
+    return download
+  }
+  const downloads = [await begin(revoked), await begin(kept)]
+  await site.context.commit((tx) => clients.codes.revoke(tx, revoked.codeId))
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const ends = downloads.map(
+    (download) =>
+      new Promise<boolean>((resolve) => {
+        for (const name of ['error', 'close']) download.once(name, () => resolve(download.complete))
+        download.resume()
+      }),
+  )
+  expect(await Promise.all(ends)).toEqual([false, true])
 })
