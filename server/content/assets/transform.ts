@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { creditOf } from '../../images/credit.ts'
+import { creditOf, creditXmp } from '../../images/credit.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import type { Transform } from './image-request.ts'
 
@@ -27,7 +27,7 @@ export async function transform(
 ): Promise<Buffer> {
   const sharp = await loadSharp()
   const source = sharp(path, { failOn: 'truncated', limitInputPixels: maxPixels })
-  const { exif } = await source.metadata()
+  const metadata = await source.metadata()
   const upright = source.autoOrient()
   const sized =
     height !== null && fit === 'cover'
@@ -39,7 +39,9 @@ export async function transform(
           withoutEnlargement: true,
           background: clear,
         })
-  const credit = await creditOf(exif)
+  const credit = await creditOf(metadata)
+  const xmp = creditXmp(credit)
+  if (xmp !== null) sized.withXmp(xmp)
   const credited = Object.keys(credit).length > 0 ? sized.withExif({ IFD0: credit }) : sized
   return encode(credited, format, quality).toBuffer()
 }

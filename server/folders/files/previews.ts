@@ -4,7 +4,7 @@ import { failure } from '#shared/failures.ts'
 import { createDiskCache } from '../../state/disk-cache.ts'
 import { createFairQueue } from '../../http/limits/fair-queue.ts'
 import { realFile, versionOf } from '../../transfers/disk.ts'
-import { creditOf } from '../../images/credit.ts'
+import { creditOf, creditXmp } from '../../images/credit.ts'
 import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import { watermarkTile } from '../../images/watermark.ts'
 import type { StoredFile } from '../schema.ts'
@@ -100,7 +100,7 @@ const previews = {
 export type PreviewKind = keyof typeof previews
 
 /** Named in the cache, so a change of how previews are made makes them again. */
-export const recipeVersion = 1
+export const recipeVersion = 2
 
 /**
  * How large a picture is when it is upright, and the photographer's caption, empty for none; null
@@ -136,7 +136,8 @@ export async function makePreview(
     sequentialRead: true,
     limitInputPixels: maxPixels,
   })
-  const { exif, autoOrient } = await image.metadata()
+  const metadata = await image.metadata()
+  const { autoOrient } = metadata
   const sized = image
     .autoOrient()
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
@@ -150,7 +151,10 @@ export async function makePreview(
     }
     sized.composite([{ input: await watermarkTile(watermark, shown), tile: true }])
   }
-  const credited = sized.withExif({ IFD0: await creditOf(exif) })
+  const credit = await creditOf(metadata)
+  const xmp = creditXmp(credit)
+  if (xmp !== null) sized.withXmp(xmp)
+  const credited = sized.withExif({ IFD0: credit })
   const encoded =
     kind === 'thumb'
       ? credited.webp({ quality, effort: 3 })

@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { captionIn } from '#server/folders/files/captions.ts'
+import { creditOf } from '#server/images/credit.ts'
 import { runSql } from '../../support/raw-database.ts'
-import { photo, share, writeFiles } from '../../support/shared-folder.ts'
+import { idsOf, person, photo, share, writeFiles } from '../../support/shared-folder.ts'
 import { startSite } from '../../support/site.ts'
 
 /** An XMP packet with descriptions, as photo editors write it. */
@@ -35,6 +36,8 @@ async function withIptc(caption: string, isUtf8 = true): Promise<Buffer> {
     dataset(2, 5, Buffer.from('Headline')),
     dataset(2, 120, text),
     dataset(2, 80, Buffer.from('A. Kuvaaja')),
+    dataset(2, 80, Buffer.from('B. Äijö')),
+    dataset(2, 116, Buffer.from('© Pitlane Media')),
   ])
   const block = Buffer.concat([Buffer.from('Photoshop 3.0\u0000'), photoshopBlock(record)])
   const head = Buffer.from([0xff, 0xed, (block.length + 2) >> 8, (block.length + 2) & 0xff])
@@ -120,4 +123,35 @@ test('what is damaged or endless has no caption, and takes no time', () => {
   const long = xmpWith(`<rdf:li>${'word '.repeat(1000)}</rdf:li>`)
   expect(captionIn({ xmp: Buffer.from(long) })).toHaveLength(2000)
   expect(performance.now() - before).toBeLessThan(2000)
+})
+
+test('web sizes keep author and copyright that only XMP or IPTC have; what EXIF says comes first', async () => {
+  await using site = await startSite({ sending: false })
+  const xmp = xmpWith('x').replace(
+    /<dc:description>.*<\/dc:description>/,
+    '<dc:creator><rdf:Seq><rdf:li>Aino Kamera</rdf:li></rdf:Seq></dc:creator><dc:rights><rdf:Alt><rdf:li xml:lang="x-default">Kaamos &amp; Co</rdf:li></rdf:Alt></dc:rights>',
+  )
+  const exif = { IFD0: { Copyright: 'From the camera' } }
+  const folder = await share(site, 'rally', {
+    'iptc.jpg': await withIptc('On the ice'),
+    'xmp.jpg': await picture().withXmp(xmp).toBuffer(),
+    'both.jpg': await picture().withXmp(xmp).withExif(exif).toBuffer(),
+    'none.jpg': await picture().toBuffer(),
+  })
+  const credits = async (name: string) => {
+    const path = `/s/${folder.key}/web/${idsOf(site, folder)[name]}`
+    const reply = await fetch(site.url + path, { headers: person })
+    const kept = await sharp(Buffer.from(await reply.arrayBuffer())).metadata()
+    return { ...(await creditOf({ exif: kept.exif })), ...(await creditOf({ xmp: kept.xmp })) }
+  }
+  expect(await credits('iptc.jpg')).toEqual({
+    Artist: 'A. Kuvaaja; B. Äijö',
+    Copyright: '© Pitlane Media',
+  })
+  expect(await credits('xmp.jpg')).toEqual({ Artist: 'Aino Kamera', Copyright: 'Kaamos & Co' })
+  expect(await credits('both.jpg')).toEqual({
+    Artist: 'Aino Kamera',
+    Copyright: 'From the camera',
+  })
+  expect(await credits('none.jpg')).toEqual({})
 })
