@@ -1,7 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { plainLine } from '#shared/text/text.ts'
+import type { ReadableBytes } from '../../images/bytes.ts'
 import { contentKind, isCameraRaw, rawTypes } from '../../images/content-kind.ts'
+import { isWholeJpeg } from '../../images/jpeg-end.ts'
 import { endingOf } from '../../http/media-types.ts'
 import { kindOf } from '../../transfers/file-kinds.ts'
 import { systemFiles } from '../files/scan.ts'
@@ -148,7 +150,9 @@ export async function whyNotDelivered(path: string, name: string): Promise<strin
         : ending in media
           ? isMedia(ending, found, head)
           : isDocument(ending, found, head)
-    return isRight ? null : `Its content isn’t what the ending ${ending} says.`
+    if (!isRight) return `Its content isn’t what the ending ${ending} says.`
+    const isWhole = found !== 'image/jpeg' || (await isWholeJpeg(bytesOf(handle, size)))
+    return isWhole ? null : 'The photo is cut off: its end is missing.'
   } finally {
     await handle.close()
   }
@@ -157,10 +161,14 @@ export async function whyNotDelivered(path: string, name: string): Promise<strin
 /** Of a camera's files some hundred formats are in use; all of them are binary, and none is a program. */
 async function looksRaw(handle: FileHandle, size: number, found: string | null): Promise<boolean> {
   if (found?.startsWith('image/') || found?.startsWith('video/')) return true
-  const read = async (into: Buffer, position: number) =>
-    (await handle.read(into, 0, into.length, position)).bytesRead
-  return ['camera-raw', 'tiff', 'boxes'].includes((await contentKind({ size, read })) ?? '')
+  const kind = await contentKind(bytesOf(handle, size))
+  return ['camera-raw', 'tiff', 'boxes'].includes(kind ?? '')
 }
+
+const bytesOf = (handle: FileHandle, size: number): ReadableBytes => ({
+  size,
+  read: async (into, position) => (await handle.read(into, 0, into.length, position)).bytesRead,
+})
 
 /** A sound may begin with so much about itself that what follows isn't seen. */
 const isMedia = (ending: string, found: string | null, head: Buffer): boolean =>

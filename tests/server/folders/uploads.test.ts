@@ -192,6 +192,8 @@ test('the form without scripts takes photos and says what it did not take', asyn
     ['Mäki.jpg'.normalize('NFD')]: await photo(),
     'setup.exe': Buffer.from('MZ'),
     'fake.jpg': Buffer.from('not a photo'),
+    // From a card that was full.
+    'cut.jpg': (await photo(600, 400)).subarray(0, -200),
   })
   expect(sent.status).toBe(303)
   expect(sent.headers.get('location')).toBe(`/desk/folders/${key}#uploads`)
@@ -202,6 +204,7 @@ test('the form without scripts takes photos and says what it did not take', asyn
   expect(text).not.toContain('added as')
   expect(text).toContain('not added: Galleries don’t take .exe files.')
   expect(text).toContain('not added: Its content isn’t what the ending .jpg says.')
+  expect(text).toContain('not added: The photo is cut off: its end is missing.')
   expect(text).toContain('Noora: uploaded 1 file')
   expect(site.context.features.folders.store.files(folder.id)).toHaveLength(2)
   expect(arriving(site)).toEqual([])
