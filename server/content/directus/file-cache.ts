@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
+import { isRaster } from '../../http/media-types.ts'
 import { createDiskCache } from '../../state/disk-cache.ts'
 import type { Original } from '../reader.ts'
 import type { Download } from './client.ts'
@@ -13,7 +14,8 @@ export type FileCache = {
   /**
    * Keeps a file in place of the one before it.
    * @returns its stamp
-   * @throws when it is empty, which a busy Directus gives, or the disk cannot be written
+   * @throws when it is empty, which a busy Directus gives, or a page in place of a picture, as proxies
+   *   send one; or the disk cannot be written
    */
   save(stem: string, download: Download): Promise<string>
   /** @returns whether there was one */
@@ -57,19 +59,22 @@ export function createFileCache({
       await cache.store(async (path) => {
         const hash = createHash('sha256')
         let size = 0
+        let head = Buffer.alloc(0)
         await pipeline(
           body,
           async function* (pieces: AsyncIterable<Buffer>) {
             for await (const piece of pieces) {
               hash.update(piece)
               size += piece.length
+              if (head.length < headBytes)
+                head = Buffer.concat([head, piece.subarray(0, headBytes)])
               yield piece
             }
           },
           createWriteStream(path),
         )
         if (size === 0) throw new Error('The content service sent an empty file.')
-        name = nameOf(stem, hash.digest('hex').slice(0, 16), mediaTypeOf(type))
+        name = nameOf(stem, hash.digest('hex').slice(0, 16), typeOf(mediaTypeOf(type), head))
         return name
       })
       if (before && before !== name) await cache.remove(before)
@@ -81,6 +86,23 @@ export function createFileCache({
       return name !== null
     },
   }
+}
+
+/** Bytes of the beginning of a file by which markup is told from pixels. */
+const headBytes = 1024
+
+/**
+ * The type of a file: a drawing that is called a picture of pixels is none, and would be shown as damaged.
+ * @throws for other markup in place of such a picture
+ */
+function typeOf(declared: string, head: Buffer): string {
+  const text = head
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart()
+  if (!isRaster(declared) || !text.startsWith('<')) return declared
+  if (/<svg[\s>]/.test(text)) return 'image/svg+xml'
+  throw new Error('The content service sent markup in place of a picture.')
 }
 
 /** The media type without parameters; only what is safe in a file name. */

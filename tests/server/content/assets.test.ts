@@ -276,6 +276,23 @@ describe('of a Directus', () => {
     expect(directus.hits('/assets')).toBe(3)
   })
 
+  test('that are drawings are shown as such though they’re called photos, and a page in place of one is a failure', async () => {
+    const page = '0b1f2c3d-0000-4000-8000-000000000002'
+    const svg = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>'
+    await using directus = await startDirectus({
+      assets: {
+        [id]: { type: 'image/jpeg', bytes: Buffer.from(svg) },
+        [page]: { type: 'image/jpeg', bytes: Buffer.from('<!doctype html><title>Sign in</title>') },
+      },
+    })
+    await using behind = await startSite({ env: { CONTENT_URL: directus.url } })
+    const shown = await fetch(`${behind.url}/assets/${id}?width=640&format=webp`)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    expect(shown.headers.get('content-security-policy')).toContain('sandbox')
+    expect(await shown.text()).toBe(svg)
+    expect((await behind.get(`/assets/${page}?width=640`)).status).toBe(503)
+  })
+
   test('that are missing are 404, and not asked for again at once', async () => {
     await using directus = await startDirectus()
     await using behind = await startSite({ env: { CONTENT_URL: directus.url } })
