@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useActionData, useLoaderData } from 'react-router'
 import type { OrderState, OrderView } from '#shared/shop/orders.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
@@ -125,7 +125,7 @@ function titleOf(order: OrderView): string {
 const isByGiftCard = ({ details }: OrderView): boolean =>
   details?.giftCard !== undefined && details.giftCard.amount === details.total
 
-function leadOf(order: OrderView): string {
+function leadOf(order: OrderView): ReactNode {
   const { state, waits, details } = order
   if (state === 'waiting') {
     return waits?.for === 'link'
@@ -145,9 +145,32 @@ function leadOf(order: OrderView): string {
     if (isByGiftCard(order)) return 'What you paid is back on your gift card.'
     return `It goes back to the card or account you paid from. It can take a few days to show up.${card ? ' What your gift card paid is back on it.' : ''}`
   }
+  if (details && details.parcels.length > 0) return <WhenSent details={details} />
   return details
     ? `We’ve emailed the confirmation with terms and invoice to ${details.email}.`
     : `${state === 'open' ? 'The invoice is still to be paid. ' : ''}For your privacy, this page shows full details for a day after the order.`
+}
+
+/** When what has left did so, or was picked up. */
+function WhenSent({
+  details: { parcels, pickup, isLeft },
+}: {
+  details: NonNullable<OrderView['details']>
+}) {
+  const isOne = parcels.length === 1
+  const day = <Day iso={parcels.at(-1)!.sentAt} long />
+  if (pickup) {
+    return isLeft ? <>You last picked up some of it on {day}.</> : <>You picked it up on {day}.</>
+  }
+  return isLeft ? (
+    <>
+      {isOne ? 'A parcel' : 'The last parcel'} left us on {day}. The rest follows.
+    </>
+  ) : (
+    <>
+      {isOne ? 'Your parcel' : 'The last of your parcels'} left us on {day}.
+    </>
+  )
 }
 
 /** What an order waits for that holds nothing yet. */

@@ -110,15 +110,20 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
   render: aboutOrder(deps, async ({ order, parcel, withdrawn, brand }) => {
     if (!parcel) return { skip: 'the parcel is gone' }
-    const isPart = deps.parcelsOf(order).length > 1 || order.state !== 'shipped'
+    const parcels = deps.parcelsOf(order)
+    const isAll = parcels.length === 1 && order.state === 'shipped'
+    const isLast = order.state === 'shipped' && parcels.at(-1)?.id === parcel.id
+    const share = isAll ? 'your order' : isLast ? 'the rest of your order' : 'part of your order'
     const left = deps.awaitedOf(order).filter(({ rest }) => rest > 0)
+    const toCome = left.map(({ line, rest }) => `${rest} × ${line.title}`).join(', ')
+    const seeOrder = { label: 'See your order', url: deps.successUrl(order) }
     const url = trackingUrl(parcel)
     const pictures = await deps.picturesOf(order)
     if (order.pickup) {
       return toBuyer(
         order,
         mailMessage(brand, {
-          subject: `You’ve picked up your order ${order.number}`,
+          subject: `You’ve picked up ${share} ${order.number}`,
           headline: 'Thank you for coming by',
           number: `Order ${order.number}`,
           body: paragraphs(
@@ -127,38 +132,38 @@ const shipped = (deps: OrderMailDeps): MailTemplate => ({
               ...daysToWithdraw(order, parcel),
             ].join(' '),
           ),
-          more: parcelTable(order, parcel, pictures),
+          more: [
+            parcelTable(order, parcel, pictures),
+            ...paragraphs(toCome && `Still to pick up: ${toCome}.`),
+          ],
+          button: seeOrder,
         }),
       )
     }
     return toBuyer(
       order,
       mailMessage(brand, {
-        subject: `${isPart ? 'Part of your' : 'Your'} order ${order.number} is on its way`,
-        headline: isPart ? 'Part of your order is on its way' : 'Your order is on its way',
+        subject: `${capitalised(share)} ${order.number} is on its way`,
+        headline: `${capitalised(share)} is on its way`,
         number: `Order ${order.number}`,
         body: paragraphs('We’ve handed your parcel to the carrier. What’s in it is listed below.'),
         more: [
           parcelTable(order, parcel, pictures),
           ...paragraphs(sentAllTheSame(withdrawn)),
-          ...(left.length > 0
-            ? paragraphs(
-                `Still to come: ${left.map(({ line, rest }) => `${rest} × ${line.title}`).join(', ')}. We’ll email you when it ships.`,
-              )
-            : []),
+          ...paragraphs(toCome && `Still to come: ${toCome}. We’ll email you when it ships.`),
         ],
         details: [
           ...(parcel.carrier ? [['Carrier', parcel.carrier] as [string, string]] : []),
           ...(parcel.tracking ? [['Tracking number', parcel.tracking] as [string, string]] : []),
         ],
         // Without a number to follow, the order's page says where it is, and how it's returned.
-        button: url
-          ? { label: 'Follow your parcel', url }
-          : { label: 'See your order', url: deps.successUrl(order) },
+        button: url ? { label: 'Follow your parcel', url } : seeOrder,
       }),
     )
   }),
 })
+
+const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** From when the right of withdrawal counts for what was handed over, where any of it has one. */
 function daysToWithdraw(order: Order, { lines }: Pick<SentParcel, 'lines'>): string[] {
@@ -196,6 +201,7 @@ const ready = (deps: OrderMailDeps): MailTemplate => ({
           ['Where', address.join(', ')],
           ...(phone ? [['Phone', phone] as [string, string]] : []),
         ],
+        button: { label: 'See your order', url: deps.successUrl(order) },
       }),
     )
   }),

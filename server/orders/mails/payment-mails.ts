@@ -173,13 +173,20 @@ export const payByCard = (bookingUrl: string) => ({
   url: `${bookingUrl}#documents-title`,
 })
 
+/** Where what an email is about is looked at: the page of the order, or that of the booking it invoices. */
+function whereToLook(deps: OrderMailDeps, order: Order): { label: string; url: string } {
+  const bookingUrl = order.booking === null ? null : deps.bookingUrl(order.booking)
+  return bookingUrl === null
+    ? { label: 'See your order', url: deps.successUrl(order) }
+    : { label: 'See your booking', url: bookingUrl }
+}
+
 /** Where an invoice that is late is looked at, and paid by card where it can be. */
 function whereToPay(deps: OrderMailDeps, order: Order): { label: string; url: string } {
   const bookingUrl = order.booking === null ? null : deps.bookingUrl(order.booking)
-  if (bookingUrl === null) return { label: 'See your order', url: deps.successUrl(order) }
-  return deps.payable(order) > 0
+  return bookingUrl !== null && deps.payable(order) > 0
     ? payByCard(bookingUrl)
-    : { label: 'See your booking', url: bookingUrl }
+    : whereToLook(deps, order)
 }
 
 /** Asks once more, with what being late costs by now. */
@@ -242,6 +249,7 @@ const paidOut = (deps: OrderMailDeps): MailTemplate => ({
         body: paragraphs(
           `We paid back ${euros(payout.amount)} by bank transfer on ${longDate(dateAt(payout.sentAt))}. It should be in your account within two banking days.`,
         ),
+        button: whereToLook(deps, order),
         details: [
           ['Paid back', euros(payout.amount)],
           ['Why', payout.reason],
@@ -271,6 +279,7 @@ const cancelled = (deps: OrderMailDeps): MailTemplate => ({
             : 'Your order is cancelled',
         number: `Order ${order.number}`,
         body: paragraphs(whyCancelled(deps, order, payouts)),
+        button: whereToLook(deps, order),
       }),
       ...(invoice && { attachments: [await attached(deps, invoice)] }),
     })
@@ -307,6 +316,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
                 : 'There’s nothing left to pay.',
           ].join('\n\n'),
         ),
+        button: whereToLook(deps, order),
         details: [
           ...(document.remark ? [['Why', document.remark] as [string, string]] : []),
           ...(isBack
@@ -345,6 +355,7 @@ const excess = (deps: OrderMailDeps): MailTemplate => ({
         headline: refundHeadline([payout]),
         number: aboutWhat(order),
         body: paragraphs(`${whyExcess(order, deps.invoices)} ${refundInWords(payout)}`),
+        button: whereToLook(deps, order),
         details: [['Refunded', euros(payout.amount)]],
       }),
     )

@@ -252,7 +252,7 @@ test('all lines credited one by one end the order', async () => {
 
 test('what is paid too much goes back once, and never more', async () => {
   await using site = await startSite()
-  const { order, total } = await orderByInvoice(site, [files])
+  const { order, total, token } = await orderByInvoice(site, [files])
   await expect(runOn(site, 'orders', 'pay-back', order)).rejects.toThrow('isn’t overpaid')
   await runOn(site, 'orders', 'paid', order)
   await runOn(site, 'orders', 'paid', order, '--amount', '5.00', '--note', 'twice')
@@ -266,6 +266,7 @@ test('what is paid too much goes back once, and never more', async () => {
     subject.startsWith('Overpaid by €5.00'),
   )
   expect(mail?.text).toContain('by bank transfer')
+  expect(mail?.text).toContain(`/shop/checkout/success?order=${token}`)
 })
 
 test('credits at once never take more than there is', async () => {

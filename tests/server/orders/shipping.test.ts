@@ -42,7 +42,7 @@ const mails = async (site: Site, subject: string) => {
 }
 
 test('an order leaves in two parcels, each with its carrier, number and mail', async () => {
-  await using site = await startSite()
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { order, token } = await paidOrder(site)
   const ship = (...args: string[]) => runOn(site, 'orders', 'ship', order, ...args)
   await expect(ship('--line', '1x3')).rejects.toThrow('2 pieces are left')
@@ -68,6 +68,13 @@ test('an order leaves in two parcels, each with its carrier, number and mail', a
   expect(await ship()).toBe(`${order}: paid → shipped\n`)
   expect(await runOn(site, 'orders', 'pack')).toContain('Nothing to pack')
   await expect(ship()).rejects.toThrow('shipped')
+  const [rest] = await mails(site, `The rest of your order ${order} is on its way`)
+  expect(rest!.text).toMatch(/Blue Hour[^\n]*\s1\s/)
+  const page = (await site.get(`/shop/checkout/success?order=${token}`)).text
+  expect(page.replaceAll(/<!-- -->|<\/?time[^>]*>/g, '')).toContain(
+    'The last of your parcels left us on 20 November 2026.',
+  )
+  expect(page).not.toContain('We’ve emailed the confirmation')
   const view = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
   expect(view.details!.parcels.map(({ lines, tracking }) => [lines.length, tracking])).toEqual([
     [1, 'JJFI60000000000001'],
@@ -186,6 +193,7 @@ test('what is picked up costs no delivery, needs no address, and is told when it
   await expect(runOn(site, 'orders', 'ready', order)).rejects.toThrow('already been told')
   const [ready] = await mails(site, 'is ready to pick up')
   expect(ready!.text).toContain('Satamaradankatu 4')
+  expect(ready!.text).toContain(`/shop/checkout/success?order=${token}`)
   const view = (await visitor.get(`/api/shop/orders/${token}`)).json as OrderView
   expect(view.details).toMatchObject({ isSent: false, pickup: { isReady: true }, delivery: [] })
   expect(await runOn(site, 'orders', 'ship', order)).toBe(`${order}: paid → shipped\n`)
