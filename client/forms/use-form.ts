@@ -43,8 +43,12 @@ export function useForm(
     if (isSending) return
     setErrors(none)
     setSending(true)
-    setErrors((await send(entriesIn(form), form)) ?? none)
-    setSending(false)
+    try {
+      setErrors((await send(entriesIn(form), form)) ?? none)
+    } finally {
+      // What goes wrong unforeseen is logged as that of the page; the form can be sent again.
+      setSending(false)
+    }
   }
   return {
     errors,
