@@ -10,7 +10,7 @@ import { createNotices, type Actor } from '../mails/notices.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import type { BookingStore } from '../store/store.ts'
 import { assertOpenTo, assertSeen } from './changes.ts'
-import { checkCountry, checkPostcode, checkRegion } from './checks.ts'
+import { checkCountry, checkPostcode, checkRegion, fieldProblem } from './checks.ts'
 import type { BookingBilling } from './ending.ts'
 
 /**
@@ -44,6 +44,13 @@ const ratedFor = (
   }
 }
 
+/** Whether a booking would stay as it is; what VIES says once more is no change. */
+const isLike = (booking: Booking, { vatCheck, ...next }: Partial<Booking>): boolean =>
+  booking.vatCheck?.state === vatCheck?.state &&
+  Object.entries(next).every(
+    ([name, value]) => JSON.stringify(booking[name as keyof Booking]) === JSON.stringify(value),
+  )
+
 /** The person recorded as issuing an invoice, and the seller. */
 type By = { actor: string; seller: Awaited<ReturnType<BookingBilling['seller']>> }
 
@@ -57,8 +64,11 @@ export function billingActs(
   }: {
     bookings: BookingStore
     billing: BookingBilling
-    /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. */
-    askDeposit: (tx: Transaction, booking: Booking, by: By) => void
+    /**
+     * Invoices the deposit that was agreed, as soon as its invoice has all it needs.
+     * @returns whether it was issued
+     */
+    askDeposit: (tx: Transaction, booking: Booking, by: By) => boolean
   },
 ) {
   const { commit, clock, outbox } = platform
@@ -67,7 +77,8 @@ export function billingActs(
     /**
      * Saves billing details; the VAT rate follows. Omitted fields stay, null clears one. A deposit that
      * was waiting for them is invoiced.
-     * @throws wrong-state once the booking is over, invalid by field, missing
+     * @throws wrong-state once the booking is over, invalid by field and for staff who change nothing,
+     *   missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEdit): Promise<Booking> {
       checkCountry(entries)
@@ -96,18 +107,22 @@ export function billingActs(
         const found = known(bookings.find(reference))
         assertSeen(actor, found)
         if (!found.fee) assertOpenTo('bill', found)
-        const now = bookings.change(tx, found, {
+        const next = {
           ...changes,
           vatCheck,
           ...ratedFor({ ...found, ...changes }, { rate, now: clock() }),
-        })
+        }
+        const isSame = isLike(found, next)
+        const now = isSame ? found : bookings.change(tx, found, next)
         if (!now)
           throw failure('changed', { message: 'Someone else has just changed this booking.' })
-        recordInTimeline(tx, now, actor, 'billing', found)
+        if (!isSame) recordInTimeline(tx, now, actor, 'billing', found)
         const by = { actor: actor.name, seller }
-        if (now.state === 'confirmed') askDeposit(tx, now, by)
+        const isAsked = now.state === 'confirmed' && askDeposit(tx, now, by)
         if (now.fee && billing.fee(tx, now, now.fee, by))
           return bookings.change(tx, now, { fee: null })
+        // Clients who save what is there see that it's saved; staff hear that they changed nothing.
+        if (isSame && !isAsked && !actor.isVisitor) throw fieldProblem('', 'Nothing would change.')
         return now
       })
       outbox.wake()
