@@ -14,6 +14,7 @@ import { searchOptions, searched, type SearchFlags } from '../common/list.ts'
 import * as options from '../common/options.ts'
 import { addBookingOrders } from '../orders/from-booking.ts'
 import { end, type ExportTo, type Print } from '../common/print.ts'
+import { helsinkiIso, officeTime } from '#shared/dates/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
 import { harmless } from '../common/terminal.ts'
 
@@ -80,12 +81,19 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
       const booking = bookingOf(context, reference)
       const conflicts = actions.conflicts(booking)
       const documents = actions.billing.of(booking.reference)
+      const withdrawals = actions.billing.withdrawalsOf(booking)
       const history = historyOf(timeline, 'booking', booking.reference)
       if (json) {
         print.json({
           ...fullRow(booking),
           crew: actions.crewOf(booking),
           documents,
+          withdrawals: withdrawals.map(({ id, receivedAt, order, stage }) => ({
+            withdrawal: id,
+            receivedAt: helsinkiIso(receivedAt),
+            order,
+            stage,
+          })),
           url: actions.visitorUrl(booking),
           conflicts,
           history,
@@ -111,6 +119,10 @@ function addReading(bookings: Command, useContext: UseContext, print: Print): vo
         print.line(
           `  ${isTravel ? 'travel' : part}: order ${order}, ${invoice === null ? 'no invoice' : `invoice ${invoice}`}, ${euros(sum)}, ${euros(paid)} paid${how}, ${state}`,
         )
+      }
+      for (const { id, receivedAt, order, stage } of withdrawals) {
+        const named = order === null ? '' : `, order ${order}`
+        print.line(`\nWithdrawal ${id}: ${officeTime(receivedAt)}${named}, ${stage}`)
       }
       if (booking.state === 'confirmed') {
         print.line('\nIf cancelled now:')

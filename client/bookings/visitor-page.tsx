@@ -18,6 +18,7 @@ import { ArrowIcon } from '../ui/icons.tsx'
 import { PageHead } from '../ui/page/page-head.tsx'
 import { PaymentPending } from '../ui/page/payment-pending.tsx'
 import { WithAside } from '../ui/page/with-aside.tsx'
+import { Day } from '../ui/text/day.tsx'
 import { Billing, Documents, Offer, Price } from './agreement.tsx'
 import { Move } from './move.tsx'
 import styles from './signed-page.module.css'
@@ -83,6 +84,14 @@ export function Component() {
             form={answer && 'from' in answer.entries ? 'move' : 'billing'}
             answer={answer}
           />
+          {booking.withdrawnAt !== null && (
+            <Alert title="We’ve received your withdrawal" tone="good" role="status">
+              <p>
+                Received on <Day iso={booking.withdrawnAt} long />. We’ll look at your booking and
+                reply to you.
+              </p>
+            </Alert>
+          )}
           {returned && <Returned token={token} document={returned} />}
           {booking.answer && (
             <blockquote className={styles.answer}>

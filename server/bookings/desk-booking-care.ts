@@ -17,7 +17,39 @@ export const careOf = (shown: Shown, offering: Offering): Offered[] => [
   billing(shown),
   edit(shown),
   note(shown),
+  closeWithdrawal(shown, offering),
 ]
+
+/** Withdrawals that name the booking and that staff haven't dealt with; those from an invoice are its order's. */
+export const openWithdrawals = (
+  booking: Shown['booking'],
+  { billing: { withdrawalsOf } }: Pick<BookingActions, 'billing'>,
+) => withdrawalsOf(booking).filter(({ order, isOver }) => order === null && !isOver)
+
+function closeWithdrawal({ booking }: Shown, { actions }: Offering): Offered {
+  const open = openWithdrawals(booking, actions)
+  if (open.length === 0) return false
+  return {
+    act: 'withdrawal-close',
+    label: 'Close the withdrawal',
+    hint: 'Once you’ve answered it and settled the booking: it isn’t due any more, and the invoices are reminded of again. The client gets no email.',
+    isDanger: true,
+    fields: [
+      ...(open.length > 1
+        ? [
+            {
+              name: 'withdrawal',
+              label: 'Withdrawal',
+              kind: 'select' as const,
+              required: true,
+              options: open.map(({ id }) => ({ value: String(id), label: String(id) })),
+            },
+          ]
+        : []),
+      { name: 'reason', label: 'Reason', kind: 'text', required: true },
+    ],
+  }
+}
 
 const note = ({ booking }: Shown): DeskAct => ({
   act: 'note',

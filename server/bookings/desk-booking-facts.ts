@@ -20,6 +20,7 @@ import { countries } from './countries.ts'
 import { nameOf } from './documents.ts'
 import type { Booking } from './schema.ts'
 import { viesInWords } from './views.ts'
+import { isoOf } from '../contributions/desk-source.ts'
 
 /** A booking at the desk: as it is kept, and as staff see it. */
 export type Shown = { booking: Booking; view: StaffBookingView }
@@ -205,6 +206,19 @@ export const documentLines = (
       }
     },
   )
+
+/** The withdrawals from it; one that names an invoice is dealt with at that one's order. */
+export const withdrawalLines = (
+  withdrawals: ReturnType<BookingActions['billing']['withdrawalsOf']>,
+): DeskLine[] =>
+  withdrawals.map(({ id, receivedAt, order, stage, payBy, isOver }) => ({
+    label: 'Withdrawal',
+    title: order === null ? String(id) : `${id}: order ${order}`,
+    detail: [stage, !isOver && `pay back by ${longDate(payBy)}`].filter(Boolean).join(' · '),
+    urgent: !isOver,
+    at: isoOf(receivedAt),
+    href: order === null ? null : paths.deskThing('orders', order),
+  }))
 
 /** What conflicts with it, a line each. */
 export const conflictLines = (conflicts: readonly string[]): DeskLine[] =>

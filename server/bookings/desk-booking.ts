@@ -19,7 +19,7 @@ import type { BookingAccess } from './access.ts'
 import type { BookingActions } from './acts/acts.ts'
 import { assertSeen } from './acts/changes.ts'
 import { actsOf } from './desk-booking-acts.ts'
-import { invoiceLines } from './desk-booking-care.ts'
+import { invoiceLines, openWithdrawals } from './desk-booking-care.ts'
 import {
   conflictLines,
   documentLines,
@@ -27,6 +27,7 @@ import {
   isLive,
   priceLines,
   priceTitle,
+  withdrawalLines,
 } from './desk-booking-facts.ts'
 import { visitorByLink } from '../timeline/timeline.ts'
 import type { Actor } from './mails/notices.ts'
@@ -63,6 +64,7 @@ export function bookingAtDesk(
       facts: factsOf({ booking, view }, actions),
       parts: [
         { title: 'Conflicts', lines: conflictLines(conflicts) },
+        { title: 'Withdrawals', lines: withdrawalLines(actions.billing.withdrawalsOf(booking)) },
         { title: priceTitle(booking), lines: priceLines(booking) },
         {
           title: 'Invoices and payments',
@@ -239,6 +241,16 @@ async function perform(
       await actions.billing.invoice(unchanged(actions, booking, actor), asked)
       return undefined
     }
+    case 'withdrawal-close': {
+      const { withdrawal, reason } = checked(closing, entries)
+      const open = openWithdrawals(booking, actions).map(({ id }) => id)
+      const id = open.length === 1 ? open[0] : open.find((each) => String(each) === withdrawal)
+      if (id === undefined) {
+        throw failure('invalid', { errors: { withdrawal: 'Please choose a withdrawal' } })
+      }
+      await actions.billing.closeWithdrawal(id, reason, actor.name)
+      return undefined
+    }
     default:
       throw failure('invalid', { message: `A booking has no ${act}.` })
   }
@@ -250,6 +262,10 @@ const cancelling = z.object({
   text: longText,
   because: z.enum(cancelReasons, 'Please say who asked for it'),
   travel: z.optional(netAmount),
+})
+const closing = z.object({
+  withdrawal: z.optional(z.string()),
+  reason: z.string('Please say why').check(z.trim(), z.minLength(1, 'Please say why')),
 })
 const dates = z.object({ from: civilDate, to: z.optional(civilDate) })
 

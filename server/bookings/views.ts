@@ -197,6 +197,9 @@ export function bookingViews({
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
     waits: waitsOf(booking),
+    withdrawnAt: iso(
+      billing.withdrawalsOf(booking).find(({ isOver }) => !isOver)?.receivedAt ?? null,
+    ),
     stage: stageOf(booking, dateAt(clock(), booking.zone)),
     requestedAt: iso(booking.requestedAt),
     acts: visitorActs(booking, await visitorCancelReason(booking, { isEventOff })),

@@ -347,6 +347,8 @@ export type BookingView = BookingFacts & {
    * visitor, staff because of a limit, or staff who check that a person sent it.
    */
   waits: { for: 'link' | 'staff' | 'check'; until: string } | null
+  /** When its client withdrew from the contract, as long as staff haven't dealt with that; ISO 8601 with Z. */
+  withdrawnAt: string | null
   /** How far its days have come in Helsinki; work by month or project has no known end. */
   stage: 'ahead' | 'on' | 'over'
   /** ISO 8601 with Z. */

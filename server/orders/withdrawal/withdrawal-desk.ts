@@ -46,7 +46,10 @@ export function withdrawalDesk(
     const after = withdrawals.change(tx, was, to)
     if (!after) throw failure('changed', { message: 'Someone else has just dealt with it.' })
     const order = was.order === null ? null : orders.findId(was.order)
+    const { booking } = caseOf(after)
     if (order) timeline.record(tx, { thing: 'order', thingId: order.number, actor, act, note })
+    if (booking !== null)
+      timeline.record(tx, { thing: 'booking', thingId: booking, actor, act, note })
     return after
   }
 
@@ -118,6 +121,15 @@ export function withdrawalDesk(
 
     /** Withdrawals from an order, the oldest first. */
     ofOrder: ({ id }: Order): WithdrawalCase[] => withdrawals.ofOrder(id).map(caseOf),
+
+    /** Withdrawals from a booking of an address, by its reference or one of its invoices, the oldest first. */
+    ofBooking: (reference: string, email: string): WithdrawalCase[] =>
+      [
+        ...withdrawals.same(reference, email, -1).filter(({ order }) => order === null),
+        ...orders.ofBooking(reference).flatMap(({ id }) => withdrawals.ofOrder(id)),
+      ]
+        .map(caseOf)
+        .toSorted((a, b) => a.withdrawal.receivedAt - b.withdrawal.receivedAt),
 
     /** Withdrawals that an address stated, also from orders that aren't its own, the oldest first. */
     ofEmail: (email: string): WithdrawalCase[] =>

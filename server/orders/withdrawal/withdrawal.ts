@@ -258,13 +258,7 @@ function tellWithdrawal(
     mails.enqueue(tx, 'orderWithdrawal', { key, data, recipient: email })
   }
   mails.enqueue(tx, 'orderWithdrawalStaff', { key, data, toStaff: true })
-  if (order) {
-    timeline.record(tx, {
-      thing: 'order',
-      thingId: order.number,
-      actor: 'visitor',
-      act: 'withdrawal',
-      note: `statement ${id}`,
-    })
-  }
+  const stated = { actor: 'visitor', act: 'withdrawal', note: `statement ${id}` }
+  if (order) timeline.record(tx, { thing: 'order', thingId: order.number, ...stated })
+  else if (isOwn) timeline.record(tx, { thing: 'booking', thingId: orderNumber, ...stated })
 }

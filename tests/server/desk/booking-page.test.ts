@@ -7,6 +7,7 @@ import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { actFields, actsIn, postForm } from '../../support/page-form.ts'
 import type { Site } from '../../support/site.ts'
+import { cases, withdraw } from '../../support/withdrawals.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -242,6 +243,21 @@ test('crew are put on a booking and taken off; conflicts are named', async () =>
   expect(actsIn(await second.page())).not.toContain('unassign')
 })
 
+test('a withdrawal from a booking is on its page until staff close it there', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, reference } = await bookingAtDesk(site, cookie)
+  expect(await page()).not.toContain('<h2>Withdrawals</h2>')
+  await withdraw(site, reference, { confirm: true })
+  expect(await page()).toMatch(/received · pay back by 4 December 2026/)
+  expect(await page()).toContain('visitor: withdrawal')
+  expect((await act('withdrawal-close', { reason: ' ' })).status).toBe(400)
+  expect((await act('withdrawal-close', { reason: 'ended without a fee' })).status).toBe(303)
+  expect(await page()).toContain('Noora: withdrawal closed')
+  expect(actsIn(await page())).not.toContain('withdrawal-close')
+  expect(await cases(site)).toMatchObject([{ stage: 'closed' }])
+})
+
 test('note, place and billing are mended, and nothing that stays the same is kept', async () => {
   const { site, cookie } = await deskSite()
   await using _ = site
@@ -257,6 +273,14 @@ test('note, place and billing are mended, and nothing that stays the same is kep
   expect((await act('billing', { ...billing, vatId: 'x' })).status).toBe(400)
   expect((await act('billing', billing)).status).toBe(303)
   expect(await page()).toContain('Ratakatu 1, 96100 Rovaniemi')
+  const { sequence } = find()
+  const saved = await act('billing', billing)
+  expect([saved.status, saved.text.includes('Nothing would change.')]).toEqual([400, true])
+  expect(find().sequence).toBe(sequence)
+  const ofBilling = site.context.timeline
+    .of('booking', reference)
+    .filter(({ act: did }) => did === 'billing')
+  expect(ofBilling).toHaveLength(1)
   // What the form showed and came back empty was emptied; the rest stays.
   expect((await act('billing', { company: 'Kaamos Oy', street: '' })).status).toBe(303)
   expect(find()).toMatchObject({ company: 'Kaamos Oy', street: null, city: 'Rovaniemi' })

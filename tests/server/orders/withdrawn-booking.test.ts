@@ -10,9 +10,15 @@ const words = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 test('a withdrawal that names a booking is one from the booking: its sender is told how it goes on, and staff are led to it', async () => {
   await using site = await startSite()
-  const { reference } = (await book(site)).json as { reference: string }
+  const { reference, url } = (await book(site)).json as { reference: string; url: string }
+  const view = async () =>
+    (await site.get(`/api/bookings/by-link/${url.split('/').at(-1)}`)).json as {
+      withdrawnAt: string | null
+    }
+  expect((await view()).withdrawnAt).toBeNull()
   await withdraw(site, reference.toLowerCase(), { confirm: true })
   await settled(site)
+  expect((await view()).withdrawnAt).toBe(new Date(site.clock()).toISOString())
   const [mail] = mailTo(site, 'We have received your withdrawal')
   expect(words(mail!.text)).toContain(`I withdraw from the contract of booking ${reference}.`)
   expect(words(mail!.text)).toContain('We’ll look at the booking and reply to you.')
@@ -21,10 +27,15 @@ test('a withdrawal that names a booking is one from the booking: its sender is t
   const [notice] = mailTo(site, `Withdrawal: booking ${reference}`)
   expect(notice!.text).toContain(`/desk/bookings/${reference}`)
   const id = String((await cases(site))[0]!.withdrawal)
+  expect(await runOn(site, 'bookings', 'show', reference)).toMatch(
+    new RegExp(`Withdrawal ${id}: 20 November 2026, .* \\(Helsinki\\), received`),
+  )
   const run = (...args: string[]) => runOn(site, 'orders', 'withdrawals', ...args)
   expect(await run('show', id)).toContain(`It’s about booking ${reference}`)
   await expect(run('settle', id)).rejects.toThrow(`is about booking ${reference}`)
   expect(await run('close', id, '--reason', 'ended without a fee')).toContain(`from ${reference}`)
+  expect((await view()).withdrawnAt).toBeNull()
+  expect(await runOn(site, 'bookings', 'show', reference)).toContain('withdrawal closed')
 })
 
 test('who names someone else’s booking gets no link to it', async () => {

@@ -57,6 +57,17 @@ export type BookingDocument = {
   url: string
 }
 
+/** A withdrawal from a booking, for staff. */
+export type BookingWithdrawal = {
+  id: number
+  receivedAt: number
+  /** The order that it names, which is where it's dealt with; null where it names the booking. */
+  order: string | null
+  stage: string
+  payBy: string
+  isOver: boolean
+}
+
 /** An invoice as it would be issued now, with what is still missing for it. */
 export type BookingPreview = BookingDraft & {
   missing: readonly AddressField[]
@@ -90,7 +101,7 @@ export function createBookingBilling(
     isBookingOn: (reference: string) => boolean
     pdfs: Pick<Pdfs, 'agreement' | 'callSheet'>
     payouts: Payouts
-    payment: Pick<OrderActions, 'cards' | 'viewed' | 'balanceOf'>
+    payment: Pick<OrderActions, 'cards' | 'viewed' | 'balanceOf' | 'withdrawals'>
     terms: Pick<LegalFeature['terms'], 'keep'>
   },
 ) {
@@ -287,6 +298,24 @@ export function createBookingBilling(
     /** Asks the payment service beside a page what became of payments; waits for a moment at most. */
     async look(reference: string): Promise<void> {
       await Promise.all(orders.ofBooking(reference).map(payment.viewed))
+    },
+
+    /** Withdrawals from a booking, by its reference or one of its invoices, the oldest first. */
+    withdrawalsOf: ({ reference, email }: BookedWork): BookingWithdrawal[] =>
+      payment.withdrawals
+        .ofBooking(reference, email)
+        .map(({ withdrawal: { id, receivedAt }, order, stage, payBy, isOver }) => ({
+          id,
+          receivedAt,
+          order: order?.number ?? null,
+          stage,
+          payBy,
+          isOver,
+        })),
+
+    /** Closes a withdrawal from a booking that was settled there. @throws missing, changed, wrong-state */
+    async closeWithdrawal(id: number, reason: string, actor: string): Promise<void> {
+      await payment.withdrawals.close(id, reason, actor)
     },
 
     /** What an invoice of all of it still needs, by the names of the fields. */
