@@ -7,7 +7,7 @@ import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
 import { html, type Markup } from '../../text/markup.ts'
 import { paragraphs, type MailContent } from '../../mail/layout.ts'
-import { dataTable } from '../../mail/tables.ts'
+import { factTable } from '../../mail/tables.ts'
 import type { Brand } from '../../mail/message.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Booking } from '../schema.ts'
@@ -234,9 +234,11 @@ export const edited = ({ booking, snapshot, service, dates }: About): MailConten
       // Until it's agreed, the mailbox may not be that of who typed the rest.
       ...(snapshot.state === 'confirmed' && changes.length > 0
         ? [
-            dataTable(
-              ['', 'Before', 'Now'],
-              changes.map(({ label, was, now }) => [label, was || 'not set', now || 'not set']),
+            factTable(
+              changes.map(({ label, was, now }) => [
+                label,
+                `${now || 'not set'} (before: ${was || 'not set'})`,
+              ]),
             ),
           ]
         : []),
@@ -251,7 +253,7 @@ const listed = (words: readonly string[]): string => new Intl.ListFormat('en-GB'
 function editsOf({ zone }: Booking, { edited: both }: Snapshot) {
   if (!both) return []
   const hours = ({ start, end }: typeof both.was) =>
-    start && `${end ? `${start}–${end}` : `from ${start}`} (${cityOf(zone)})`
+    start && `${end ? `${start}–${end}` : `from ${start}`}, ${cityOf(zone)} time`
   const { was, now } = both
   return [
     { what: 'the place', label: 'Place', was: was.place, now: now.place },
