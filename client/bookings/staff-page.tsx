@@ -14,6 +14,7 @@ import type { FormAnswer } from '../forms/form-action.ts'
 import { PageHead } from '../ui/page/page-head.tsx'
 import { resultPlace } from '../forms/result.ts'
 import { WithAside } from '../ui/page/with-aside.tsx'
+import { Day } from '../ui/text/day.tsx'
 import { Documents, Price } from './agreement.tsx'
 import styles from './signed-page.module.css'
 import type { StaffData } from './staff-data.ts'
@@ -69,6 +70,14 @@ export function Component() {
           )}
           <Price booking={booking} page={paths.bookingStaff(token)} />
           {booking.change && <Asked booking={booking} change={booking.change} />}
+          {booking.withdrawnAt !== null && (
+            <Alert tone="bad" title="The client has withdrawn">
+              <p>
+                Received on <Day iso={booking.withdrawnAt} long />. Answer it and close it at the
+                desk.
+              </p>
+            </Alert>
+          )}
           <Conflicts booking={booking} />
           <Documents documents={booking.documents} />
           {booking.undoUntil && <Undo booking={booking} until={booking.undoUntil} />}
