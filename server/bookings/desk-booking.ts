@@ -215,13 +215,18 @@ async function perform(
       await actions.edit(reference, actor, edits, { isQuiet: entries.quiet === 'on' })
       return undefined
     }
-    case 'billing':
-      await actions.setBilling(reference, actor, {
+    case 'billing': {
+      const invoices = actions.billing.of(reference).length
+      const { sequence } = await actions.setBilling(reference, actor, {
         ...checked(billingFields, entries),
         // Its form shows what is known, so a field that comes back empty was emptied.
         ...clearedBilling(entries),
       })
+      if (sequence === booking.sequence && actions.billing.of(reference).length === invoices) {
+        throw failure('invalid', { message: 'Nothing would change.' })
+      }
       return undefined
+    }
     case 'invoice':
     case 'deposit': {
       const asked =

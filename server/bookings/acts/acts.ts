@@ -106,14 +106,14 @@ export function bookingActions(
     return after
   }
 
-  /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. @returns whether it was issued */
+  /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. */
   const askDeposit = (
     tx: Transaction,
     booking: Booking,
     by: { actor: string; seller: Doing['seller'] },
-  ): boolean => {
+  ) => {
     const percent = booking.agreement?.deposit ?? null
-    return percent !== null && billing.deposit(tx, booking, percent, by)
+    if (percent !== null) billing.deposit(tx, booking, percent, by)
   }
 
   /** Makes a change with its emails, all or nothing. */

@@ -10,7 +10,7 @@ import { createNotices, type Actor } from '../mails/notices.ts'
 import { billingOf, type Booking } from '../schema.ts'
 import type { BookingStore } from '../store/store.ts'
 import { assertOpenTo, assertSeen } from './changes.ts'
-import { checkCountry, checkPostcode, checkRegion, fieldProblem } from './checks.ts'
+import { checkCountry, checkPostcode, checkRegion } from './checks.ts'
 import type { BookingBilling } from './ending.ts'
 
 /**
@@ -64,11 +64,8 @@ export function billingActs(
   }: {
     bookings: BookingStore
     billing: BookingBilling
-    /**
-     * Invoices the deposit that was agreed, as soon as its invoice has all it needs.
-     * @returns whether it was issued
-     */
-    askDeposit: (tx: Transaction, booking: Booking, by: By) => boolean
+    /** Invoices the deposit that was agreed, as soon as its invoice has all it needs. */
+    askDeposit: (tx: Transaction, booking: Booking, by: By) => void
   },
 ) {
   const { commit, clock, outbox } = platform
@@ -76,9 +73,8 @@ export function billingActs(
   return {
     /**
      * Saves billing details; the VAT rate follows. Omitted fields stay, null clears one. A deposit that
-     * was waiting for them is invoiced.
-     * @throws wrong-state once the booking is over, invalid by field and for staff who change nothing,
-     *   missing
+     * was waiting for them is invoiced. Entries that are there already leave the booking as it is.
+     * @throws wrong-state once the booking is over, invalid by field, missing
      */
     async setBilling(reference: string, actor: Actor, entries: BillingEdit): Promise<Booking> {
       checkCountry(entries)
@@ -118,11 +114,9 @@ export function billingActs(
           throw failure('changed', { message: 'Someone else has just changed this booking.' })
         if (!isSame) recordInTimeline(tx, now, actor, 'billing', found)
         const by = { actor: actor.name, seller }
-        const isAsked = now.state === 'confirmed' && askDeposit(tx, now, by)
+        if (now.state === 'confirmed') askDeposit(tx, now, by)
         if (now.fee && billing.fee(tx, now, now.fee, by))
           return bookings.change(tx, now, { fee: null })
-        // Clients who save what is there see that it's saved; staff hear that they changed nothing.
-        if (isSame && !isAsked && !actor.isVisitor) throw fieldProblem('', 'Nothing would change.')
         return now
       })
       outbox.wake()

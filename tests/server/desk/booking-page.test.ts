@@ -246,14 +246,20 @@ test('crew are put on a booking and taken off; conflicts are named', async () =>
 test('a withdrawal from a booking is on its page until staff close it there', async () => {
   const { site, cookie } = await deskSite()
   await using _ = site
-  const { act, page, reference } = await bookingAtDesk(site, cookie)
+  const { act, page, reference, visitor, staff: link } = await bookingAtDesk(site, cookie)
+  const own = async () => (await site.get(`/booking/${visitor}`)).text
+  const byLink = async () => (await site.get(`/booking/staff/${link}`)).text
   expect(await page()).not.toContain('<h2>Withdrawals</h2>')
   await withdraw(site, reference, { confirm: true })
   expect(await page()).toMatch(/received · pay back by 4 December 2026/)
   expect(await page()).toContain('visitor: withdrawal')
+  expect(await own()).toContain('We’ve received your withdrawal')
+  expect(await byLink()).toContain('The client has withdrawn')
   expect((await act('withdrawal-close', { reason: ' ' })).status).toBe(400)
   expect((await act('withdrawal-close', { reason: 'ended without a fee' })).status).toBe(303)
   expect(await page()).toContain('Noora: withdrawal closed')
+  expect(await own()).not.toContain('We’ve received your withdrawal')
+  expect(await byLink()).not.toContain('The client has withdrawn')
   expect(actsIn(await page())).not.toContain('withdrawal-close')
   expect(await cases(site)).toMatchObject([{ stage: 'closed' }])
 })
@@ -281,6 +287,10 @@ test('note, place and billing are mended, and nothing that stays the same is kep
     .of('booking', reference)
     .filter(({ act: did }) => did === 'billing')
   expect(ofBilling).toHaveLength(1)
+  // At the command line, what is there already keeps nothing else from being changed.
+  const words = ['--country', 'FI', '--place', 'Ruka', '--no-mail']
+  await runOn(site, 'bookings', 'edit', reference, ...words)
+  expect(find()).toMatchObject({ place: 'Ruka', sequence: sequence + 1 })
   // What the form showed and came back empty was emptied; the rest stays.
   expect((await act('billing', { company: 'Kaamos Oy', street: '' })).status).toBe(303)
   expect(find()).toMatchObject({ company: 'Kaamos Oy', street: null, city: 'Rovaniemi' })
