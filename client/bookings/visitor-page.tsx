@@ -105,7 +105,7 @@ export function Component() {
           {booking.waits ? (
             <OnHold waits={booking.waits} unit={booking.unit} />
           ) : (
-            <Next booking={booking} />
+            booking.withdrawnAt === null && <Next booking={booking} />
           )}
         </div>
       </WithAside>
@@ -114,7 +114,7 @@ export function Component() {
 }
 
 function leadOf(booking: BookingView): ReactNode {
-  const { state, service, unit, from, to, heldUntil, waits, offer, stage } = booking
+  const { state, service, unit, from, to, heldUntil, waits, offer, stage, withdrawnAt } = booking
   if (waits) {
     return waitingMessages[waits.for]
   }
@@ -129,6 +129,10 @@ function leadOf(booking: BookingView): ReactNode {
     return `Accept or decline by ${lastMinuteOf(offer.validUntil)}.${isByDates(unit) ? ' We hold the dates for you until then.' : ''}`
   }
   if (state === 'confirmed' && stage === 'over') return 'Thank you for having us.'
+  // Who has withdrawn isn't expected any more.
+  if (state === 'confirmed' && withdrawnAt !== null) {
+    return isByDates(unit) ? `${service.title}, ${dateRange(from, to)}.` : `${service.title}.`
+  }
   if (state === 'confirmed') {
     return isByDates(unit)
       ? `${service.title}, ${dateRange(from, to)}: see you at the track.`

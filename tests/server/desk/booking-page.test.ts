@@ -248,17 +248,22 @@ test('a withdrawal from a booking is on its page until staff close it there', as
   await using _ = site
   const { act, page, reference, visitor, staff: link } = await bookingAtDesk(site, cookie)
   const own = async () => (await site.get(`/booking/${visitor}`)).text
+  expect(await own()).toContain('What happens next')
   const byLink = async () => (await site.get(`/booking/staff/${link}`)).text
   expect(await page()).not.toContain('<h2>Withdrawals</h2>')
   await withdraw(site, reference, { confirm: true })
   expect(await page()).toMatch(/received · pay back by 4 December 2026/)
   expect(await page()).toContain('visitor: withdrawal')
   expect(await own()).toContain('We’ve received your withdrawal')
+  expect(await own()).not.toContain('What happens next')
   expect(await byLink()).toContain('The client has withdrawn')
+  expect((await act('confirm')).status).toBe(303)
+  expect(await own()).not.toContain('see you at the track')
   expect((await act('withdrawal-close', { reason: ' ' })).status).toBe(400)
   expect((await act('withdrawal-close', { reason: 'ended without a fee' })).status).toBe(303)
   expect(await page()).toContain('Noora: withdrawal closed')
   expect(await own()).not.toContain('We’ve received your withdrawal')
+  expect(await own()).toContain('see you at the track')
   expect(await byLink()).not.toContain('The client has withdrawn')
   expect(actsIn(await page())).not.toContain('withdrawal-close')
   expect(await cases(site)).toMatchObject([{ stage: 'closed' }])
