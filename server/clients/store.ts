@@ -92,23 +92,26 @@ function createActivityStore(db: Database, clock: () => number) {
     db,
     `SELECT at, kind, detail, client_activity.who AS who, clients.name AS client
     FROM client_activity JOIN clients ON clients.id = client_activity.client
-    WHERE instr(lower(concat_ws(char(10), detail, client_activity.who)), lower(:text)) > 0
+    WHERE mentions(concat_ws(char(10), detail, client_activity.who), :email)
     ORDER BY client_activity.id`,
     { at, kind, detail, who, client: text() },
   )
-  const forgetWho = db.prepareWrite(`UPDATE client_activity SET who = NULL
-    WHERE instr(lower(who), lower(:text)) > 0`)
+  // A name with an address in it is one person's; what was done has labels of codes in it.
+  const forgetWho = db.prepareWrite(`UPDATE client_activity SET
+    who = CASE WHEN mentions(who, :email) THEN NULL ELSE who END,
+    detail = without_mentions(detail, :email)
+    WHERE mentions(concat_ws(char(10), detail, who), :email)`)
   const signedIn = query(
     db,
     `SELECT codes.id AS code, label, sessions.who AS who
     FROM codes LEFT JOIN sessions ON sessions.code = codes.id
-    WHERE instr(lower(concat_ws(char(10), label, sessions.who)), lower(:text)) > 0 ORDER BY codes.id`,
+    WHERE mentions(concat_ws(char(10), label, sessions.who), :email) ORDER BY codes.id`,
     { code: integer(), label: text(), who },
   )
   const forgetLabel = db.prepareWrite(`UPDATE codes SET label = '[erased]'
-    WHERE instr(lower(label), lower(:text)) > 0`)
+    WHERE mentions(label, :email)`)
   const forgetSession = db.prepareWrite(`UPDATE sessions SET who = NULL
-    WHERE instr(lower(who), lower(:text)) > 0`)
+    WHERE mentions(who, :email)`)
   const forgetActivity = db.prepareWrite(`DELETE FROM client_activity WHERE id IN
     (SELECT id FROM client_activity WHERE at < :before LIMIT ${batchSize})`)
 
@@ -120,17 +123,17 @@ function createActivityStore(db: Database, clock: () => number) {
     /** What happened, newest first. */
     activity: (clientId: number, max: number): Activity[] => read.all({ clientId, max }),
 
-    /** What happened with a text in its words. */
-    mentioning: (words: string) => mentioning.all({ text: words }),
-    /** Codes whose labels contain a text, and sessions of people with names that do. */
-    signedIn: (words: string) => signedIn.all({ text: words }),
+    /** What happened whose words name an email address. */
+    mentioning: (email: string) => mentioning.all({ email }),
+    /** Codes whose labels name an email address, and sessions of people whose names do. */
+    signedIn: (email: string) => signedIn.all({ email }),
     /**
-     * Forgets who it was where the name contains a text, in labels of codes and names of sessions, too.
+     * Forgets an email address in names of people, in what they did, and in labels of codes.
      * @returns how often
      */
-    forgetWho: (tx: Transaction, words: string): number =>
+    forgetWho: (tx: Transaction, email: string): number =>
       [forgetWho, forgetLabel, forgetSession].reduce(
-        (sum, statement) => sum + statement.run(tx, { text: words }).changes,
+        (sum, statement) => sum + statement.run(tx, { email }).changes,
         0,
       ),
     /** Forgets a batch of what happened before an instant. @returns how many */

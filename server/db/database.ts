@@ -1,5 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3'
 import { copyDatabase, emptyLog } from './database-files.ts'
+import { mentions, withoutMentions } from '../text/mentions.ts'
 import { createGroupCommit, type Commit, type Transaction } from './group-commit.ts'
 
 /** A read-only statement. Values are bound by position, or by name from an object. */
@@ -49,11 +50,23 @@ export type Database = {
 /** When statements are prepared: at once, so that a mistake in one shows at the start, or by their first use. */
 export type Preparing = 'at once' | 'when used'
 
+/** What statements can ask of texts, beyond the functions of SQLite; NULL says nothing. */
+function addFunctions(connection: Connection): void {
+  const options = { deterministic: true }
+  connection.function('mentions', options, (text: string | null, address: string) =>
+    text !== null && mentions(text, address) ? 1 : 0,
+  )
+  connection.function('without_mentions', options, (text: string | null, address: string) =>
+    text === null ? null : withoutMentions(text, address),
+  )
+}
+
 /**
  * Wraps a connection, which must not be used directly afterwards.
  * @param preparing a single command uses few of the statements that the server knows
  */
 export function createDatabase(connection: Connection, preparing: Preparing): Database {
+  addFunctions(connection)
   const { commit, isOpen, close } = createGroupCommit(connection)
 
   const inTransaction = (tx: Transaction) => {

@@ -103,7 +103,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
     desk: folderDesk(platform, { store, panels, things }),
     panelBlocks: [folderBlock({ store, counts, clock })],
     personalData: [
-      folderData({ favourites }),
+      folderData(platform, { favourites }),
       folderCountData,
       folderVisitData,
       readyMailData({ store }),

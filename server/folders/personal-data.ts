@@ -1,10 +1,15 @@
 import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
+import type { Platform } from '../feature.ts'
+import { eraseMails } from '../mail/erase.ts'
 import { mailboxOf } from '../mail/recipient.ts'
 import type { PersonalData } from '../contributions/personal-data.ts'
 import type { Folders } from './folders.ts'
 
 /** What shared folders keep of people. FavouriteVisitors give a name and no address, so texts are searched. */
-export const folderData = ({ favourites }: Pick<Folders, 'favourites'>): PersonalData => ({
+export const folderData = (
+  { config, mails }: Pick<Platform, 'config' | 'mails'>,
+  { favourites }: Pick<Folders, 'favourites'>,
+): PersonalData => ({
   name: 'folder favourites',
   policy: [
     {
@@ -17,7 +22,12 @@ export const folderData = ({ favourites }: Pick<Folders, 'favourites'>): Persona
   forgottenBy: { by: 'removing the folder' },
   find: (email) =>
     favourites.mentioning(email).map(({ at, ...row }) => ({ at: helsinkiIso(at), ...row })),
-  erase: (tx, email) => ({ erased: favourites.redact(tx, email) }),
+  erase(tx, email) {
+    // The notice to staff repeats them.
+    const notices = mails.naming('folderFavourites', email)
+    const { afterwards } = eraseMails(tx, notices, { mails, dataDir: config.dataDir })
+    return { erased: favourites.redact(tx, email), afterwards }
+  },
   note: 'Favourites hold no email address; those whose name, note or comments mention it are found.',
 })
 

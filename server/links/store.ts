@@ -82,8 +82,10 @@ export function createLinkStore(db: Database) {
       AND disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now
       ORDER BY checked_at LIMIT :max`,
   )
-  const mentioning = links.select(db, 'WHERE instr(lower(note), lower(:text)) > 0 ORDER BY id')
-  const setNote = links.update(db, ['note'], 'WHERE id = :id')
+  const mentioning = links.select(db, 'WHERE mentions(note, :email) ORDER BY id')
+  const redactNotes = db.prepareWrite(
+    'UPDATE links SET note = without_mentions(note, :email) WHERE mentions(note, :email)',
+  )
   // Only while the link still leads there.
   const note = links.update(
     db,
@@ -136,17 +138,10 @@ export function createLinkStore(db: Database) {
     noteCheck: (tx: Transaction, { id, target }: Link, found: CheckNote): void =>
       void note(tx, found, { id, target }),
 
-    /** Links with a text in their notes, whatever its letter case. */
-    mentioning: (words: string): Link[] => mentioning.all({ text: words }),
-    /** Takes a text out of the notes of links. Call inside a transaction. @returns how many had it */
-    redactNotes(tx: Transaction, words: string): number {
-      const pattern = new RegExp(RegExp.escape(words), 'gi')
-      const found = mentioning.all({ text: words })
-      for (const link of found) {
-        setNote(tx, { ...link, note: link.note.replaceAll(pattern, '[erased]') }, { id: link.id })
-      }
-      return found.length
-    },
+    /** Links whose notes name an email address. */
+    mentioning: (email: string): Link[] => mentioning.all({ email }),
+    /** Takes an email address out of the notes of links. Call inside a transaction. @returns how many had it */
+    redactNotes: (tx: Transaction, email: string): number => redactNotes.run(tx, { email }).changes,
 
     /** Every link, oldest first, without holding the database between two rows. */
     *all(): Generator<Link> {

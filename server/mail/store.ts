@@ -197,6 +197,11 @@ function createMailReader(db: Database) {
     db,
     'WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id',
   )
+  const naming = mails.select(db, 'WHERE kind = :kind AND mentions(data, :email) ORDER BY id')
+  const ofKinds = mails.select(
+    db,
+    'WHERE kind IN (SELECT value FROM json_each(:kinds)) ORDER BY id',
+  )
   const counts = query(
     db,
     `SELECT (SELECT count(*) FROM mails WHERE due_at IS NOT NULL) AS queued,
@@ -244,6 +249,10 @@ function createMailReader(db: Database) {
     /** The emails that went to an address, or name it in their data. */
     withAddress: (email: string): Mail[] =>
       withAddress.all({ email, quoted: JSON.stringify(email) }),
+    /** The emails of a kind with an address anywhere in the words they were queued with. */
+    naming: (kind: string, email: string): Mail[] => naming.all({ kind, email }),
+    /** The emails of some kinds. */
+    ofKinds: (kinds: readonly string[]): Mail[] => ofKinds.all({ kinds: JSON.stringify(kinds) }),
 
     /**
      * How many wait or have failed, and since when (milliseconds of the epoch) the oldest waits. Of

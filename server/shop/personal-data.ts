@@ -57,11 +57,12 @@ export const giftCardData = (
     },
   ],
   forgottenBy: { job: forgetKind },
-  find: (email) =>
-    cards.ofEmail(email).map((card) => ({
+  find: (email) => [
+    ...cards.ofEmail(email).map((card) => ({
       card: card.number,
       name: card.name,
       email: card.email,
+      note: card.note,
       value: card.value,
       balance: card.balance,
       made: helsinkiIso(card.madeAt),
@@ -70,10 +71,21 @@ export const giftCardData = (
         .usesOf(card)
         .map(({ amount, back, usedAt }) => ({ at: helsinkiIso(usedAt), amount, back })),
     })),
+    // Of someone else's card, only what was noted of this person.
+    ...cards
+      .mentioning(email)
+      .filter((card) => card.email?.toLowerCase() !== email.toLowerCase())
+      .map(({ number, note }) => ({ card: number, note })),
+  ],
   erase(tx, email) {
-    const about = cards.ofEmail(email).flatMap(({ number }) => mails.of('gift-card', number))
+    const own = cards.ofEmail(email)
+    const about = own.flatMap(({ number }) => mails.of('gift-card', number))
     const { afterwards } = eraseMails(tx, about, { mails, dataDir: config.dataDir })
-    return { erased: cards.eraseNames(tx, email), afterwards }
+    const noted = cards.mentioning(email)
+    cards.redactNotes(tx, email)
+    cards.eraseNames(tx, email)
+    const cardsOf = new Set([...own, ...noted].map(({ number }) => number))
+    return { erased: cardsOf.size, afterwards }
   },
 })
 

@@ -38,11 +38,15 @@ export type Timeline = {
   countSince(since?: number): number
   /** Forgets things that are no longer kept. Call inside a transaction. */
   forget(tx: Transaction, thing: string, thingIds: readonly string[]): void
-  /** Entries whose words contain a text, whatever its letter case. */
-  mentioning(text: string): TimelineEntry[]
-  /** Takes a text out of the words of all entries. Call inside a transaction. @returns how many had it */
-  redact(tx: Transaction, text: string): number
+  /** Entries that name an email address. */
+  mentioning(email: string): TimelineEntry[]
+  /** Takes an email address out of the words of all entries. Call inside a transaction. @returns how many had it */
+  redact(tx: Transaction, email: string): number
 }
+
+/** Columns that may name a person; the id of a thing is one where companies go by their address. */
+const worded = ['thing_id', 'actor', 'before', 'after', 'note']
+const isNamed = `mentions(concat_ws(char(10), ${worded.join(', ')}), :email)`
 
 /** Prepares the statements of the timeline; the only place with their SQL. */
 export function createTimeline(db: Database, { clock }: { clock: () => number }): Timeline {
@@ -54,14 +58,11 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
   })
   const forget = db.prepareWrite(`DELETE FROM timeline
     WHERE thing = :thing AND thing_id IN (SELECT value FROM json_each(:thingIds))`)
-  const mentioning = timeline.select(
-    db,
-    `WHERE instr(lower(concat_ws(char(10), actor, before, after, note)), lower(:text)) > 0
-    ORDER BY id`,
-  )
-  const change = timeline.update(db, ['actor', 'before', 'after', 'note'], 'WHERE id = :id')
+  const mentioning = timeline.select(db, `WHERE ${isNamed} ORDER BY id`)
+  const redact = db.prepareWrite(`UPDATE timeline SET
+    ${worded.map((column) => `${column} = without_mentions(${column}, :email)`).join(', ')}
+    WHERE ${isNamed}`)
 
-  const find = (text: string) => mentioning.all({ text })
   return {
     record: (tx, { before = null, after = null, note = null, at = clock(), ...entry }) =>
       void insert(tx, { ...entry, before, after, note, at }),
@@ -70,23 +71,8 @@ export function createTimeline(db: Database, { clock }: { clock: () => number })
     countSince: (since = 0) => countSince.get({ since })!.count,
     forget: (tx, thing, thingIds) =>
       void forget.run(tx, { thing, thingIds: JSON.stringify(thingIds) }),
-    mentioning: find,
-    redact(tx, text) {
-      const pattern = new RegExp(RegExp.escape(text), 'gi')
-      const without = (words: string) => words.replaceAll(pattern, '[erased]')
-      const maybeWithout = (words: string | null) => (words === null ? null : without(words))
-      const found = find(text)
-      for (const { id, actor, before, after, note } of found) {
-        const redacted = {
-          actor: without(actor),
-          before: maybeWithout(before),
-          after: maybeWithout(after),
-          note: maybeWithout(note),
-        }
-        change(tx, redacted, { id })
-      }
-      return found.length
-    },
+    mentioning: (email) => mentioning.all({ email }),
+    redact: (tx, email) => redact.run(tx, { email }).changes,
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { htmlToText } from '#server/text/html-to-text.ts'
+import { mentions, withoutMentions } from '#server/text/mentions.ts'
 import { growth } from '../support/growth.ts'
 
 test('HTML becomes the words that are read, in one line', () => {
@@ -30,4 +31,26 @@ test.for([
     () => htmlToText(long),
   )
   expect(times).toBeLessThan(1_500)
+})
+
+test('an address is found in words, and not in a longer address', () => {
+  for (const [text, isThere] of [
+    ['Ask Aino@Example.com.', true],
+    ["'aino@example.com', <aino@example.com> or mailto:aino@example.com?", true],
+    ['Virtanen -aino@example.com- and …aino@example.com…', true],
+    [JSON.stringify({ note: 'Mine:\naino@example.com' }), true],
+    ['maino@example.com', false],
+    ['j.aino@example.com, j+aino@example.com, j-aino@example.com', false],
+    ['ääaino@example.com', false],
+    ['aino@example.com.au, aino@example.company, aino@example.com-racing.fi', false],
+    ['aino at example.com', false],
+  ] as const) {
+    expect([text, mentions(text, 'aino@example.com')]).toEqual([text, isThere])
+  }
+  expect(withoutMentions('AINO@example.com, maino@example.com', 'aino@example.com')).toBe(
+    '[erased], maino@example.com',
+  )
+  // What a pattern would read as its own signs.
+  expect(mentions('a+b.c@example.com', 'a+b.c@example.com')).toBe(true)
+  expect(mentions('a+bxc@example.com', 'a+b.c@example.com')).toBe(false)
 })

@@ -208,8 +208,7 @@ function createErasure(db: Database) {
     `SELECT folders.title AS folder, s.name, s.note, s.at, s.picks AS favourites
     FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = s.picker
       JOIN folders ON folders.id = p.folder
-    WHERE instr(lower(concat_ws(char(10), s.name, s.note, s.picks)), lower(:text)) > 0
-    ORDER BY s.id`,
+    WHERE mentions(concat_ws(char(10), s.name, s.note, s.picks), :email) ORDER BY s.id`,
     { ...found, note: submissions.shape.note, favourites: submissions.shape.favourites },
   )
   const open = query(
@@ -217,26 +216,23 @@ function createErasure(db: Database) {
     `SELECT folders.title AS folder, p.name, path, comment, at
     FROM folder_picks JOIN folder_pickers AS p ON p.id = picker
       JOIN folders ON folders.id = p.folder JOIN folder_files ON folder_files.id = file
-    WHERE instr(lower(concat_ws(char(10), p.name, comment)), lower(:text)) > 0 ORDER BY p.id`,
+    WHERE mentions(concat_ws(char(10), p.name, comment), :email) ORDER BY p.id`,
     { ...found, path: text(), comment: favourites.shape.comment },
   )
   const redactions = [
     `UPDATE folder_submissions SET name = '[erased]', note = NULL, picks = '[]'
-      WHERE instr(lower(concat_ws(char(10), name, note, picks)), lower(:text)) > 0`,
-    'UPDATE folder_pickers SET name = NULL WHERE instr(lower(name), lower(:text)) > 0',
-    'UPDATE folder_picks SET comment = NULL WHERE instr(lower(comment), lower(:text)) > 0',
+      WHERE mentions(concat_ws(char(10), name, note, picks), :email)`,
+    'UPDATE folder_pickers SET name = NULL WHERE mentions(name, :email)',
+    'UPDATE folder_picks SET comment = NULL WHERE mentions(comment, :email)',
   ].map((sql) => db.prepareWrite(sql))
 
   return {
-    /** Favourites, sent or not, with a text in their words. */
-    mentioning: (words: string) => [
-      ...submitted.all({ text: words }),
-      ...open.all({ text: words }),
-    ],
+    /** Favourites, sent or not, that name an email address. */
+    mentioning: (email: string) => [...submitted.all({ email }), ...open.all({ email })],
 
-    /** Erases names, notes and comments with a text in them. Call inside a transaction. @returns how many */
-    redact: (tx: Transaction, words: string): number =>
-      redactions.reduce((sum, statement) => sum + statement.run(tx, { text: words }).changes, 0),
+    /** Erases names, notes and comments that name an email address. Call inside a transaction. @returns how many */
+    redact: (tx: Transaction, email: string): number =>
+      redactions.reduce((sum, statement) => sum + statement.run(tx, { email }).changes, 0),
   }
 }
 

@@ -40,7 +40,7 @@ export function createUploadStore(db: Database) {
   )
   const mentioning = folderUploads.select(
     db,
-    `WHERE instr(lower(concat_ws(char(10), actor, name, result)), lower(:text)) > 0 ORDER BY at`,
+    'WHERE mentions(concat_ws(char(10), actor, name, result), :email) ORDER BY at',
   )
 
   return {
@@ -67,7 +67,7 @@ export function createUploadStore(db: Database) {
     /** Whether files came into a folder since it was synced. */
     isUnsynced: ({ id, syncedAt }: Pick<Folder, 'id' | 'syncedAt'>): boolean =>
       unsynced.get({ folder: id, syncedAt: syncedAt ?? 0 })!.count > 0,
-    /** Uploads whose words contain a text. */
-    mentioning: (text: string): FolderUpload[] => mentioning.all({ text }),
+    /** Uploads that name an email address. */
+    mentioning: (email: string): FolderUpload[] => mentioning.all({ email }),
   }
 }

@@ -23,20 +23,27 @@ export function createCreditAccounts(
   const remove = db.prepareWrite('DELETE FROM credit_accounts WHERE email = ?')
   const byEmail = creditAccounts.select(db, 'WHERE email = :email')
   const list = creditAccounts.select(db, 'ORDER BY company, email')
+  /** As the timeline knows one. */
+  const thing = 'credit-account'
 
   return {
     /** Whether orders of a mailbox can be delivered before payment. */
     has: (email: string): boolean => byEmail.get({ email }) !== null,
     list: () => list.all(),
-    /** Erases the entry of a mailbox. Call inside a transaction. */
-    erase: (tx: Transaction, email: string): number => remove.run(tx, email).changes,
+    /** Erases the entry of a mailbox with its history. Call inside a transaction. @returns 1 if there was any */
+    erase(tx: Transaction, email: string): number {
+      const { changes } = remove.run(tx, email)
+      const isKnown = timeline.of(thing, email.toLowerCase()).length > 0
+      timeline.forget(tx, thing, [email.toLowerCase()])
+      return isKnown ? 1 : changes
+    },
 
     /** Approves a company for payment after delivery, by its ordering mailbox. */
     allow: (email: string, company: string, actor: string): Promise<void> =>
       commit((tx) => {
         insert(tx, { email: email.toLowerCase(), company, allowedAt: clock(), allowedBy: actor })
         timeline.record(tx, {
-          thing: 'credit-account',
+          thing,
           thingId: email.toLowerCase(),
           actor,
           act: 'allowed',
@@ -51,7 +58,7 @@ export function createCreditAccounts(
           throw failure('missing', { message: `${email} pays before delivery as it is.` })
         }
         timeline.record(tx, {
-          thing: 'credit-account',
+          thing,
           thingId: email.toLowerCase(),
           actor,
           act: 'disallowed',

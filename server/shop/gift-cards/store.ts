@@ -50,6 +50,7 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
   const byHash = giftCards.select(db, 'WHERE hash = :hash')
   const list = giftCards.select(db, 'ORDER BY id')
   const ofEmail = giftCards.select(db, 'WHERE email = :email COLLATE NOCASE ORDER BY id')
+  const mentioning = giftCards.select(db, 'WHERE mentions(note, :email) ORDER BY id')
   const end = giftCards.update(db, ['endedAt'], 'WHERE id = :id AND ended_at IS NULL')
   const setHash = giftCards.update(db, ['hash'], 'WHERE id = :id')
   const insertMoney = giftCardMoney.insert(db)
@@ -102,6 +103,9 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
   const eraseNames = db.prepareWrite(
     'UPDATE gift_cards SET name = NULL, email = NULL WHERE email = ? COLLATE NOCASE',
   )
+  const redactNotes = db.prepareWrite(
+    'UPDATE gift_cards SET note = without_mentions(note, :email) WHERE mentions(note, :email)',
+  )
 
   /** Why a card can't be used now, whatever is on it; null where it can. */
   const problemOf = ({ endedAt, expiresAt }: GiftCard): string | null => {
@@ -133,6 +137,8 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
     },
     list: (): GiftCard[] => list.all(),
     ofEmail: (email: string): GiftCard[] => ofEmail.all({ email }),
+    /** Cards whose notes name an email address, such as that of who paid. */
+    mentioning: (email: string): GiftCard[] => mentioning.all({ email }),
     usesOf: ({ id }: GiftCard): GiftCardUse[] => usesOf.all({ card: id }),
     problemOf,
 
@@ -247,5 +253,7 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
       }).changes,
     /** Erases for whom cards are. @returns how many */
     eraseNames: (tx: Transaction, email: string): number => eraseNames.run(tx, email).changes,
+    /** Takes an address out of the notes of cards. Call inside a transaction. @returns how many had it */
+    redactNotes: (tx: Transaction, email: string): number => redactNotes.run(tx, { email }).changes,
   }
 }

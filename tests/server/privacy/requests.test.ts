@@ -11,11 +11,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
-import { makeClient } from '../../support/clients.ts'
+import { makeClient, signIn } from '../../support/clients.ts'
 import { mailCalls, enquiry, saveEnquiry, settled } from '../../support/enquiry.ts'
 import { eventually } from '../../support/eventually.ts'
+import { newCard, shownCard } from '../../support/gift-cards.ts'
 import { mailFiles } from '../../support/mail-files.ts'
+import { filesWith } from '../../support/raw-state.ts'
 import { runCli } from '../../support/run-cli.ts'
+import { cookiesOf, idsOf, postForm, share } from '../../support/shared-folder.ts'
 import { startSite, type Site } from '../../support/site.ts'
 
 const day = 86_400_000
@@ -127,6 +130,57 @@ test("erasing is a dry run first, then erases that person's data alone", async (
   expect(clients.codes.list(1)).toMatchObject([{ label: '[erased]' }])
   expect(links.find('poster')).toMatchObject({ note: '[erased] asked for it' })
   expect(site.context.timeline.of('booking', 'B-1')).toMatchObject([{ note: 'ask [erased] too' }])
+})
+
+test('who has a part of an address is someone else', async () => {
+  await using site = await withAino()
+  const { actions } = site.context.features.contact
+  await actions.note(
+    'other1',
+    'Knows aino@example.com.au, maino@example.com; “no@example.com”.',
+    'mika',
+  )
+  expect((await exported(site, 'no@example.com')).timeline).toHaveLength(1)
+  const ino = await exported(site, 'ino@example.com')
+  for (const [place, records] of Object.entries(ino)) expect([place, records]).toEqual([place, []])
+  const untouched = await runCli(['privacy', 'erase', 'ino@example.com', '--yes'], site)
+  expect(untouched.out).toContain('Nothing held on ino@example.com.')
+  await runCli(['privacy', 'erase', 'no@example.com', '--yes'], site)
+  await runCli(['privacy', 'erase', aino, '--yes'], site)
+  expect(site.context.timeline.of('ticket', 'other1').at(-1)).toMatchObject({
+    note: 'Knows aino@example.com.au, maino@example.com; “[erased]”.',
+  })
+})
+
+test('what was written of a person in passing is exported and erased', async () => {
+  await using site = await startSite()
+  const { features, mails } = site.context
+  // The label of a code is repeated with each sign-in.
+  const { code } = await makeClient(site, { label: `for ${aino}` })
+  await signIn(site, code)
+  await features.orders.actions.accounts.allow('Aino@example.com', 'Virtanen Oy', 'mika')
+  const card = await newCard(site, '50', '--note', `paid by ${aino}`)
+  const folder = await share(site, 'rally', { 'PIT_1.jpg': 'the jump' })
+  const picks = `/s/${folder.key}/picks`
+  const heart = await postForm(site, picks, { heart: String(idsOf(site, folder)['PIT_1.jpg']) })
+  const note = `Please send them to\n${aino}`
+  await postForm(site, picks, { submit: '1', name: 'Aino', note }, { Cookie: cookiesOf(heart) })
+  await settled(site)
+
+  const places = await exported(site)
+  expect(places.clients).toMatchObject([{ detail: `Signed in with “for ${aino}”` }, { code: 1 }])
+  expect(places.timeline).toMatchObject([{ thing: 'credit-account', note: 'Virtanen Oy' }])
+  expect(places['gift cards']).toEqual([{ card: card.card, note: `paid by ${aino}` }])
+  expect(places['folder favourites']).toMatchObject([{ note }])
+
+  await runCli(['privacy', 'erase', aino, '--yes'], site)
+  for (const [place, records] of Object.entries(await exported(site))) {
+    expect([place, records]).toEqual([place, []])
+  }
+  expect(site.context.timeline.of('credit-account', aino)).toEqual([])
+  expect(mails.list().filter(({ kind }) => kind === 'folderFavourites')).toEqual([])
+  expect(filesWith(join(site.dataDir, 'mail'), aino)).toEqual([])
+  expect(await shownCard(site, card.card)).toMatchObject({ note: 'paid by [erased]' })
 })
 
 test('a word that is no address is refused, since it would be found everywhere', async () => {
