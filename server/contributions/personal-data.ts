@@ -17,7 +17,7 @@ export type Erasure = {
   kept?: Kept
   /** What goes that others rely on, a sentence each. */
   named?: readonly string[]
-  /** What is done once the transaction is on disk, such as removing files. */
+  /** What is done once the transaction is on disk, such as removing files; not where no place had anything. */
   afterwards?(): void | Promise<void>
 }
 

@@ -20,6 +20,7 @@ export function digestFeature({ config, clock, commit, mails, contributions }: P
     mailTemplates: {
       staffDigest: {
         keptDays: 30,
+        listsOthers: true,
         async render({ data }, brand) {
           const { lines = [] } = JSON.parse(data ?? '{}') as Partial<DigestData>
           const { more, details, titles } = partsOf(lines, {

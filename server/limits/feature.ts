@@ -124,6 +124,7 @@ const alarmSchema = z.object({
 /** A limit was reached. */
 const alarmMail = ({ config, shares, contributions }: Platform): MailTemplate => ({
   keptDays: 30,
+  listsOthers: true,
   async render({ data }, brand) {
     const { noun, limit, isRefused } = alarmSchema.parse(JSON.parse(data ?? '{}'))
     const [title, list, clear] = careOf[noun] ?? []
@@ -161,6 +162,7 @@ const summarySchema = z.object({ summary: z.string() })
 /** Stands for the emails of a kind and an hour that didn't go out one by one. */
 const summaryMail = ({ config, mails, contributions }: Platform): MailTemplate => ({
   keptDays: 30,
+  listsOthers: true,
   async render({ data }, brand) {
     const { summary } = summarySchema.parse(JSON.parse(data ?? '{}'))
     const { mails: rows, count } = mails.ofSummary(summary, maxMailsShown)

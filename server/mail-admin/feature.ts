@@ -4,7 +4,7 @@ import { helsinkiIso } from '#shared/dates/helsinki-time.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { fileName } from '../mail/compose.ts'
 import { batchSize, inBatches } from '../db/in-batches.ts'
-import { eraseMails } from '../mail/erase.ts'
+import { eraseMails, removeMailFiles } from '../mail/erase.ts'
 import { forgetMailFiles } from '../mail/transport.ts'
 import type { Mail } from '../mail/schema.ts'
 import { createMailActs, type MailActs } from './acts.ts'
@@ -50,6 +50,12 @@ export function mailFeature(platform: Platform): MailFeature {
     }
   }
 
+  /** The kinds of emails that may name anyone, such as staff's list of what waits. */
+  const listing = () =>
+    [...contributions().mailTemplates].flatMap(([kind, { listsOthers }]) =>
+      listsOthers ? [kind] : [],
+    )
+
   const keptFor = () => {
     const longer = Array.from(contributions().mailTemplates.values(), (each) => each.keptLonger)
     const usual = `others for ${defaultDays} days`
@@ -91,8 +97,17 @@ export function mailFeature(platform: Platform): MailFeature {
         },
         forgottenBy: { job: 'mail.forget' },
         find: (email) => mails.withAddress(email).map(mailFacts),
-        erase: (tx, email) =>
-          eraseMails(tx, mails.withAddress(email), { mails, dataDir: config.dataDir }),
+        erase(tx, email) {
+          const { dataDir } = config
+          const own = eraseMails(tx, mails.withAddress(email), { mails, dataDir })
+          return {
+            erased: own.erased,
+            async afterwards() {
+              await own.afterwards()
+              await removeMailFiles(mails.ofKinds(listing()), dataDir)
+            },
+          }
+        },
       },
     ],
     desk: mailDesk(mails, acts, clock),

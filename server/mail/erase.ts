@@ -16,18 +16,21 @@ export function eraseMails(
   found: readonly Mail[],
   { mails, dataDir }: { mails: Pick<MailStore, 'remove'>; dataDir: string },
 ): Required<Omit<Erasure, 'kept' | 'named'>> {
-  const files = found.flatMap((mail) => {
-    const file = join(mailDirectory(dataDir), `${fileName(mail)}.eml`)
-    // A server that was killed may have left half of one.
-    return [file, `${file}.part`]
-  })
   return {
     erased: mails.remove(
       tx,
       found.map(({ id }) => id),
     ),
-    async afterwards() {
-      for (const file of files) await rm(file, { force: true })
-    },
+    afterwards: () => removeMailFiles(found, dataDir),
+  }
+}
+
+/** Removes the files that emails became, where they become files. */
+export async function removeMailFiles(found: readonly Mail[], dataDir: string): Promise<void> {
+  for (const mail of found) {
+    const file = join(mailDirectory(dataDir), `${fileName(mail)}.eml`)
+    await rm(file, { force: true })
+    // A server that was killed may have left half of one.
+    await rm(`${file}.part`, { force: true })
   }
 }

@@ -22,6 +22,11 @@ export type MailTemplate = {
    * feature removes it together with what the email is about.
    */
   keptDays?: number | 'feature'
+  /**
+   * Whether it lists things of others as they are when it's sent, so that the file it became goes
+   * whenever a person is erased.
+   */
+  listsOthers?: boolean
   /** How the privacy policy names what is kept for longer, such as "reports for two years". */
   keptLonger?: string
 }

@@ -166,7 +166,7 @@ async function erase(
   let cleared = true
   try {
     await db.commit(work)
-    for (const step of afterwards) await step()
+    if (outcomes.some(({ erased }) => erased > 0)) for (const step of afterwards) await step()
     cleared = await db.emptyLog()
   } catch (error) {
     if (!(error instanceof Rehearsed)) throw error

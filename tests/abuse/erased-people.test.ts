@@ -76,6 +76,21 @@ test('after an erasure no byte of the state or of a new backup has the person an
   }
 })
 
+test('what staff were told of a person in lists goes with them', async () => {
+  await using site = await withPerson()
+  // The rest of an hour's notices comes as one, and what waits as a list on Monday morning.
+  site.clock.advance(3_600_000)
+  await caughtUp(site)
+  site.clock.advance(3 * 86_400_000)
+  await caughtUp(site)
+  const inMails = () => filesWith(join(site.dataDir, 'mail'), 'Erasova')
+  for (const kind of ['staffSummary', 'staffDigest']) {
+    expect(inMails()).toContainEqual(expect.stringContaining(kind))
+  }
+  await erase(site)
+  expect(inMails()).toEqual([])
+})
+
 test('an erasure names the backups that still have the person, and until when', async () => {
   await using site = await withPerson()
   const elsewhere = emptyDirectory()
