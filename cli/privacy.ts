@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import * as options from './common/options.ts'
 import { when, type Print } from './common/print.ts'
 import { harmless } from './common/terminal.ts'
+import type { PrivacyActs } from '#server/privacy/acts.ts'
 import type { UseContext } from './common/command.ts'
 
 /** `privacy`: exports, erasures and retention of personal data. */
@@ -15,6 +16,7 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
       const { features, clock } = await useContext()
       const places = await features.privacy.acts.exportOf(given, by)
       const all = { email: given.trim(), exportedAt: when(clock()), places }
+      noteSpellings(given, features.privacy.acts, print)
       if (out === undefined) return print.json(all)
       const { writeWhole } = await import('./common/whole-file.ts')
       await writeWhole(out, `${JSON.stringify(all, null, 2)}\n`)
@@ -32,9 +34,11 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
       const { places, cleared } = await acts.erase(given, { rehearse: !yes, by })
       const email = given.trim()
       if (json) {
-        print.json({ email, erased: yes, cleared, places })
+        const otherSpellings = acts.otherSpellings(given)
+        print.json({ email, erased: yes, cleared, places, otherSpellings })
         return
       }
+      noteSpellings(given, acts, print)
       const rows = places
         .filter(({ erased, kept }) => erased > 0 || kept)
         .map(({ place, erased, kept }) => ({
@@ -72,4 +76,14 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
         }))
       print.listing(rows, { json, none: 'No personal data.' })
     })
+}
+
+/** Names other spellings that are on file: a person who asks means them all. */
+function noteSpellings(given: string, { otherSpellings }: PrivacyActs, print: Print): void {
+  const others = otherSpellings(given)
+  if (others.length === 0) return
+  const [are, each] = others.length === 1 ? ['It isn’t', 'it'] : ['They aren’t', 'each of them']
+  print.note(
+    `Also on file, probably the same mailbox: ${others.join(', ')}. ${are} included: once the person confirms, run this for ${each}, too.`,
+  )
 }

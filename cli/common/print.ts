@@ -106,6 +106,8 @@ export function createPrint({ out, err, env }: Streams) {
 
     /** A line or several, made harmless for a terminal. */
     line,
+    /** Says something on stderr, after the output. */
+    note: (text: string): void => void notes.push(harmless(text)),
     /** A heading above a listing. */
     heading: (text: string): void => screen.page(`${screen.style('bold', harmless(text))}\n`),
     /** A value as JSON. */

@@ -34,6 +34,7 @@ export function bookingData(
       },
     ],
     forgottenBy: { job: 'bookings.forget' },
+    addresses: bookings.addresses,
     find: (email) =>
       bookings
         .withEmail(email)

@@ -115,6 +115,7 @@ export function clientFeature(
           },
         ],
         forgottenBy: { job: 'clients.forget' },
+        addresses: clients.addresses,
         find: (email) => [
           ...clients.withEmail(email).map(({ name, panel, season, emails, createdAt }) => ({
             client: name,

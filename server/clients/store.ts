@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { failure } from '#shared/failures.ts'
+import { createAddresses } from '../db/addresses.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize } from '../db/in-batches.ts'
 import type { Database } from '../db/open.ts'
@@ -72,6 +73,7 @@ export function createClientStore(db: Database, { clock }: { clock: () => number
     findPanel: (panel: string): Client | null => byPanel.get({ panel }),
     /** The clients that an address belongs to. */
     withEmail: (email: string): Client[] => byEmail.all({ email }),
+    addresses: createAddresses(db, 'client_emails'),
     /** Takes an address from its clients. Call inside a transaction. @returns from how many */
     eraseEmail: (tx: Transaction, email: string): number => eraseEmail.run(tx, { email }).changes,
     list: (): Client[] => all.all(),

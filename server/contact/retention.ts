@@ -37,7 +37,7 @@ type Kept = {
   actions: Pick<TicketActions, 'erase' | 'forgetOld'>
   history: Pick<TicketHistory, 'changes'>
   calls: Pick<MailCalls, 'about' | 'erase' | 'settleOverdue' | 'forgetOld'>
-  inbound: Pick<InboundStore, 'emailOf' | 'waitingOf' | 'erase' | 'removeOld'>
+  inbound: Pick<InboundStore, 'emailOf' | 'waitingOf' | 'addresses' | 'erase' | 'removeOld'>
   files: Pick<ReplyFiles, 'ofMessage' | 'forgetWaiting'>
 }
 
@@ -61,6 +61,7 @@ export const contactData = (
       },
     ],
     forgottenBy: { job: forgetKind },
+    addresses: tickets.addresses,
     find: (email) =>
       tickets.ofEmail(email).map(({ receivedAt, dueAt, ...ticket }) => ({
         ...ticket,
@@ -121,6 +122,7 @@ export const contactData = (
       },
     ],
     forgottenBy: { job: forgetEmailsKind },
+    addresses: inbound.addresses,
     find: (email) =>
       inbound.waitingOf(email).map(({ sender, subject, receivedAt, reason, ticketId }) => ({
         sender,

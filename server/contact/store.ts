@@ -1,5 +1,6 @@
 import { hourMs } from '#shared/dates/durations.ts'
 import { contactFields, type TicketStatus } from '#shared/contact/contact.ts'
+import { createAddresses } from '../db/addresses.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { thingsWithWords } from '../contributions/desk-source.ts'
 import { batchSize } from '../db/in-batches.ts'
@@ -163,6 +164,7 @@ export function createTicketStore(db: Database) {
 
     /** Every ticket of an address, spam and quarantined ones too. */
     ofEmail: (email: string): Ticket[] => ofEmail.all({ email }),
+    addresses: createAddresses(db, 'tickets'),
 
     /** The numbers of a batch of tickets that are not kept any longer. */
     old: (limits: { before: number; quarantinedBefore: number }): string[] =>

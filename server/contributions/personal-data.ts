@@ -42,6 +42,11 @@ export type PersonalData = {
    */
   erase?(tx: Transaction, email: string): Erasure
   /**
+   * Every address that it has, as spelt: staff hear of those that lead to the same mailbox. Left out
+   * where {@link PersonalData.find} knows a mailbox by all of them, or has none.
+   */
+  addresses?(): readonly string[]
+  /**
    * What to tell a person about data that is not erased by address, such as backups and logs.
    * @param email as typed
    */

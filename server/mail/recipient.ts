@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /**
  * The mailbox that an address leads to, in one spelling: providers ignore case and what follows a
  * plus sign, and Gmail ignores dots.
@@ -8,4 +10,11 @@ export function mailboxOf(address: string): string {
   const domain = host === 'googlemail.com' ? 'gmail.com' : host
   const [name = ''] = address.slice(0, Math.max(at, 0)).toLowerCase().split('+')
   return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
+}
+
+/** {@link mailboxOf}, with the domain as it is on the wire. */
+export function wireMailboxOf(address: string): string {
+  const folded = mailboxOf(address)
+  const at = folded.lastIndexOf('@')
+  return `${folded.slice(0, at)}@${domainToASCII(folded.slice(at + 1)) || folded.slice(at + 1)}`
 }

@@ -97,6 +97,7 @@ const newsletterData = (subscribers: Subscribers): PersonalData => ({
     },
   ],
   forgottenBy: { job: 'newsletter.forget' },
+  addresses: subscribers.addresses,
   find(email) {
     const subscriber = subscribers.find(email)
     if (!subscriber) return []

@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import type { SubscriberStatus } from '#shared/newsletter.ts'
+import { createAddresses } from '../db/addresses.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import { batchSize, inBatches } from '../db/in-batches.ts'
 import { newNumber } from '../db/numbers.ts'
@@ -195,6 +196,7 @@ function createReader(db: Database) {
 
   return {
     find: (email: string): Subscriber | null => byEmail.get({ email }),
+    addresses: createAddresses(db, 'subscribers'),
     findId: (id: number): Subscriber | null => byId.get({ id }),
     /** Finds the ids of subscribers by address and name. */
     search: createRowSearch(db, 'subscribers', ['email', 'name']),

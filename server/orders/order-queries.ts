@@ -1,3 +1,4 @@
+import { createAddresses } from '../db/addresses.ts'
 import type { Database } from '../db/open.ts'
 import { createRowSearch } from '../db/row-search.ts'
 import { integer, query, text } from '../db/table.ts'
@@ -187,6 +188,7 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
 
     /** Every order of an address. */
     ofEmail: (email: string): Order[] => ofEmail.all({ email }),
+    addresses: createAddresses(db, 'orders'),
 
     /**
      * Orders of a client's addresses, the latest first: those that are known to come from them, and

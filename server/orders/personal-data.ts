@@ -54,6 +54,10 @@ export function orderData(
       },
     ],
     forgottenBy: { job: forgetKind },
+    addresses: () => [
+      ...orders.addresses(),
+      ...[...withdrawals.list(), ...accounts.list()].map(({ email }) => email),
+    ],
     note: `What the bookkeeper has isn’t on this site; the Accounting Act requires records to be kept for ${voucherYears} years and books for ${bookYears}.`,
     find: (email) => [
       ...orders.ofEmail(email).map((order) => ({

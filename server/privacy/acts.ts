@@ -1,7 +1,9 @@
+import { typedAddress } from '#shared/newsletter.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Platform } from '../feature.ts'
+import { wireMailboxOf } from '../mail/recipient.ts'
 import type { Kept, PersonalData } from '../contributions/personal-data.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
@@ -69,6 +71,25 @@ export function createPrivacyActs({
       return erase(addressOf(given), { places: places(), db, rehearse, record })
     },
 
+    /**
+     * Other spellings on file of an address, which probably lead to the same mailbox: with something
+     * after a plus sign, with dots at Gmail, with its domain in ASCII. Only who has them knows, so each
+     * is exported and erased by itself.
+     * @throws invalid for what isn't an address
+     */
+    otherSpellings(given: string): string[] {
+      const email = addressOf(given)
+      const mailbox = wireMailboxOf(email)
+      const others = new Map<string, string>()
+      for (const address of places().flatMap((place) => place.addresses?.() ?? [])) {
+        const folded = address.toLowerCase()
+        if (folded !== email.toLowerCase() && wireMailboxOf(address) === mailbox) {
+          others.set(folded, address)
+        }
+      }
+      return [...others.values()].toSorted()
+    },
+
     /** How long everything is kept. */
     retention: (): RetentionRow[] =>
       places().flatMap(({ name, policy, forgottenBy: by }) => {
@@ -88,7 +109,7 @@ export function createPrivacyActs({
 
 /** @throws invalid for what isn't an address at all, since every text would be searched for */
 function addressOf(text: string): string {
-  const email = text.trim()
+  const email = typedAddress(text)
   if (/^[^\s@]{1,64}@[^\s@]{3,255}$/.test(email)) return email
   throw failure('invalid', { message: `${text} is not an email address.` })
 }

@@ -57,6 +57,7 @@ export const giftCardData = (
     },
   ],
   forgottenBy: { job: forgetKind },
+  addresses: cards.addresses,
   find: (email) => [
     ...cards.ofEmail(email).map((card) => ({
       card: card.number,

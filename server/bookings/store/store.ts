@@ -1,4 +1,5 @@
 import { officeZone, type CivilDate } from '#shared/dates/civil-dates.ts'
+import { createAddresses } from '../../db/addresses.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import type { Transaction } from '../../db/group-commit.ts'
@@ -292,6 +293,7 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
 
     /** Every booking of an address, quarantined ones too. */
     withEmail: (email: string): Booking[] => withEmail.all({ email }).map(toBooking),
+    addresses: createAddresses(db, 'bookings'),
 
     /** Some of those that came before an instant (milliseconds) and never held anything. */
     parkedBefore: (before: number): Booking[] => parked.all({ before }).map(toBooking),

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import { contactLimits } from '#shared/contact/contact-form.ts'
 import { isFailure } from '#shared/failures.ts'
 import { shortened } from '#shared/text/text.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { mailbox as readMailbox } from '../../mail/message.ts'
-import { mailboxOf } from '../../mail/recipient.ts'
+import { wireMailboxOf } from '../../mail/recipient.ts'
 import type { Mail } from '../../mail/schema.ts'
 import type { TicketActions } from '../acts.ts'
 import type { Ticket, WaitingReason } from '../schema.ts'
@@ -59,7 +58,7 @@ export function createInboundActs(
   },
 ) {
   const ownMailboxes = new Set(
-    [config.mail.from, config.mail.staff].map((own) => foldedMailbox(readMailbox(own).address)),
+    [config.mail.from, config.mail.staff].map((own) => wireMailboxOf(readMailbox(own).address)),
   )
 
   /** Our emails about tickets that an email answers, the nearest first. */
@@ -77,7 +76,7 @@ export function createInboundActs(
   ): { ticket: Ticket; reason: WaitingReason | null } | null => {
     const { from } = header
     const isOf = ({ email }: Ticket) =>
-      from !== null && foldedMailbox(email) === foldedMailbox(from)
+      from !== null && wireMailboxOf(email) === wireMailboxOf(from)
     const inThread = answered(header).flatMap(({ thingId }) => tickets.find(thingId) ?? [])
     const own = inThread.find(isOf)
     if (own) return { ticket: own, reason: null }
@@ -96,7 +95,7 @@ export function createInboundActs(
   /** Whether an email isn't a message of a person to us: ours, or a machine's. */
   const isNoMessage = (header: EmailHeader): boolean =>
     header.isAutomatic ||
-    (header.from !== null && ownMailboxes.has(foldedMailbox(header.from))) ||
+    (header.from !== null && ownMailboxes.has(wireMailboxOf(header.from))) ||
     (header.messageId !== null && mails.withIds([header.messageId]).length > 0)
 
   const wait = (
@@ -227,13 +226,6 @@ const isAboutTicket = (mail: Mail): mail is Mail & { thingId: string } =>
 
 /** Tickets that are no affair of a visitor; see `ofVisitor` of the links. */
 const isShut = (status: Ticket['status']): boolean => status === 'spam' || status === 'quarantined'
-
-/** {@link mailboxOf}, with the domain as it is on the wire. */
-function foldedMailbox(address: string): string {
-  const folded = mailboxOf(address)
-  const at = folded.lastIndexOf('@')
-  return `${folded.slice(0, at)}@${domainToASCII(folded.slice(at + 1)) || folded.slice(at + 1)}`
-}
 
 /** What an email says, as a message of its ticket. */
 function messageOf({ text, attachments }: Email): string {

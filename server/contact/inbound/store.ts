@@ -1,3 +1,4 @@
+import { createAddresses } from '../../db/addresses.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query, type NewRowOf } from '../../db/table.ts'
@@ -46,6 +47,7 @@ export function createInboundStore(db: Database) {
     waiting: (): WaitingEmail[] => waiting.all(),
     waitingIn: (id: string): WaitingEmail[] => ofMailbox.all({ mailbox: id }),
     waitingOf: (sender: string): WaitingEmail[] => ofSender.all({ email: sender }),
+    addresses: createAddresses(db, 'waiting_emails', 'sender'),
     waitingCount: (): number => count.get()!.count,
     addWaiting: (tx: Transaction, row: NewRowOf<typeof waitingEmails>): void =>
       void addWaiting(tx, row),

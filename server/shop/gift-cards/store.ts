@@ -3,6 +3,7 @@ import { addDays, dateAt, dayEnd, type CivilDate } from '#shared/dates/civil-dat
 import { giftCardCode } from '#shared/shop/discounts.ts'
 import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
+import { createAddresses } from '../../db/addresses.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
@@ -137,6 +138,7 @@ export function createGiftCardStore(db: Database, { clock }: { clock: () => numb
     },
     list: (): GiftCard[] => list.all(),
     ofEmail: (email: string): GiftCard[] => ofEmail.all({ email }),
+    addresses: createAddresses(db, 'gift_cards'),
     /** Cards whose notes name an email address, such as that of who paid. */
     mentioning: (email: string): GiftCard[] => mentioning.all({ email }),
     usesOf: ({ id }: GiftCard): GiftCardUse[] => usesOf.all({ card: id }),

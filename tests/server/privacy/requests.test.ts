@@ -152,6 +152,36 @@ test('who has a part of an address is someone else', async () => {
   })
 })
 
+test('an address is found however it is typed, and its other spellings are named', async () => {
+  await using site = await startSite()
+  const { commit, features } = site.context
+  const subscribe = (email: string) =>
+    commit((tx) =>
+      features.newsletter.subscribers.import(
+        tx,
+        { email, name: '', status: 'subscribed' },
+        'paper',
+      ),
+    )
+  await subscribe('äino@bücher.example')
+  await subscribe('aino@bücher.example')
+  await saveEnquiry(site, { 'Ticket ID': 'tagged', Email: 'Aino+press@xn--bcher-kva.example' })
+  // Copied from a page, with a mark that nobody sees, and its letters taken apart.
+  const places = await exported(site, ' A\u0308INO@BU\u0308CHER\u00ad.EXAMPLE')
+  expect(places.newsletter).toMatchObject([{ email: 'äino@bücher.example' }])
+
+  const asked = await runCli(['privacy', 'export', 'aino@bücher.example'], site)
+  expect(asked.err).toBe(
+    'Also on file, probably the same mailbox: Aino+press@xn--bcher-kva.example. It isn’t included: once the person confirms, run this for it, too.\n',
+  )
+  const erased = await runCli(['privacy', 'erase', 'aino@bücher.example', '--yes', '--json'], site)
+  expect([erased.err, JSON.parse(erased.out)]).toMatchObject([
+    '',
+    { otherSpellings: ['Aino+press@xn--bcher-kva.example'] },
+  ])
+  expect((await exported(site, 'aino+press@xn--bcher-kva.example')).tickets).toHaveLength(1)
+})
+
 test('what was written of a person in passing is exported and erased', async () => {
   await using site = await startSite()
   const { features, mails } = site.context
