@@ -45,9 +45,14 @@ export function addPrivacy(privacy: Command, useContext: UseContext, print: Prin
           place,
           [yes ? 'erased' : 'would be erased']: erased,
           kept: kept?.count ?? 0,
-          why: kept ? `${kept.why}${kept.until ? `, until ${kept.until}` : ''}` : null,
         }))
       print.listing(rows, { none: `Nothing held on ${harmless(email)}.` })
+      // A column would cut the reason off, which is for the person who asked.
+      for (const { place, kept } of places) {
+        if (!kept) continue
+        const until = kept.until ? ` until ${kept.until}` : ''
+        print.line(`\n${place}, ${kept.count} kept${until}: ${kept.why}`)
+      }
       for (const { named } of places) for (const line of named) print.line(`\n${harmless(line)}`)
       for (const { note } of places) if (note) print.line(`\n${note}`)
       if (!cleared) {

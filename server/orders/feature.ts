@@ -178,7 +178,11 @@ export function orderFeature(
     stockLists,
     clock,
   })
-  const forgetting = createRetention(db, { ...platform, settings: settings.inForce })
+  const forgetting = createRetention(db, {
+    ...platform,
+    settings: settings.inForce,
+    payment: { platform, orders, invoices, payouts, shop },
+  })
   const ossNow = () => books.ossYear(Number(dateAt(clock()).slice(0, 4)))
   /** What staff's digest says while the sum from which another VAT is due is near. */
   const ossLine = (): DigestLine => ({

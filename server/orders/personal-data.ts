@@ -1,4 +1,6 @@
 import { dateAt } from '#shared/dates/civil-dates.ts'
+import { euros } from '#shared/money.ts'
+import { counted } from '#shared/text/counted.ts'
 import type { Platform } from '../feature.ts'
 import type { PersonalData } from '../contributions/personal-data.ts'
 import { ossYears, parkedDays, unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
@@ -73,19 +75,37 @@ export function orderData(
       ...accounts.list().filter((account) => account.email.toLowerCase() === email.toLowerCase()),
     ],
     erase(tx, email) {
-      const { erased: forgotten, afterwards } = forgetting.ofEmail(tx, email)
+      const { erased: forgotten, afterwards, held } = forgetting.ofEmail(tx, email)
       const erased = forgotten + accounts.erase(tx, email)
+      const named = held.map(
+        ({ number, total }) => `Order on hold ${number}: ${euros(total)}. It’s cancelled.`,
+      )
       const kept = orders.ofEmail(email)
       const count = kept.length + statementsOf(email).length
-      if (count === 0) return { erased, afterwards }
+      if (count === 0) return { erased, named, afterwards }
+      // Of what is no record yet, a payment page is open.
+      const payable = kept.filter(
+        ({ id }) => invoices.ofOrder(id).length === 0 && orders.paymentsOf(id).length === 0,
+      ).length
+      const areRecords = payable < count
       return {
         erased,
+        named,
         afterwards,
         kept: {
           count,
-          why: `The Accounting Act requires these records to be kept for ${voucherYears} years.`,
+          why: [
+            areRecords &&
+              `The Accounting Act requires these records to be kept for ${voucherYears} years.`,
+            payable > 0 &&
+              `${counted(payable, 'order')} can still be paid by card: run this again in an hour.`,
+          ]
+            .filter(Boolean)
+            .join(' '),
           // A statement of withdrawal about no order of its sender is erased, so there is an order.
-          until: forgetting.keptUntil(email) ?? `${Number(dateAt(clock()).slice(0, 4))}-12-31`,
+          until: areRecords
+            ? (forgetting.keptUntil(email) ?? `${Number(dateAt(clock()).slice(0, 4))}-12-31`)
+            : null,
         },
       }
     },

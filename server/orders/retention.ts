@@ -8,7 +8,8 @@ import type { Platform } from '../feature.ts'
 import type { BooksSettings } from './books/settings.ts'
 import { eraseMails } from '../mail/erase.ts'
 import type { Erasure } from '../contributions/personal-data.ts'
-import { closePageKind } from './payment/end-order.ts'
+import { closePageKind, endOrder, type PaymentDeps } from './payment/end-order.ts'
+import type { Order } from './order.ts'
 import { orders } from './schema.ts'
 
 /**
@@ -64,8 +65,10 @@ export function createRetention(
     mails,
     timeline,
     settings,
+    payment,
   }: Pick<Platform, 'config' | 'clock' | 'jobs' | 'mails' | 'timeline'> & {
     settings: () => Pick<BooksSettings, 'fiscalYearEnd'>
+    payment: PaymentDeps
   },
 ) {
   const shape = { id: orders.shape.id, number: orders.shape.number }
@@ -155,12 +158,25 @@ export function createRetention(
       return year === 0 ? null : `${year}-12-31`
     },
 
-    /** Erases what of an address isn't a voucher. Call it inside a transaction. */
-    ofEmail(tx: Transaction, email: string): Required<Omit<Erasure, 'kept' | 'named'>> {
+    /**
+     * Erases what of an address isn't a voucher; what is on hold ends with it. Call it inside a
+     * transaction.
+     * @returns also the orders that were on hold
+     */
+    ofEmail(
+      tx: Transaction,
+      email: string,
+    ): Required<Omit<Erasure, 'kept' | 'named'>> & { held: Order[] } {
+      const held = payment.orders.ofEmail(email).filter(({ state }) => state === 'waiting')
+      for (const order of held) {
+        endOrder(tx, payment, order, { to: 'cancelled', actor: 'system' })
+        // No payment page is made for one on hold.
+        jobs.cancel(tx, closePageKind, order.number)
+      }
       const leaving = unpaidOf.all({ email }).filter(isClosed)
       const { afterwards } = remove(tx, leaving)
       const { changes } = looseStatementsOf.run(tx, email)
-      return { erased: leaving.length + changes, afterwards }
+      return { erased: leaving.length + changes, afterwards, held }
     },
   }
 }

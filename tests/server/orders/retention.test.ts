@@ -27,7 +27,9 @@ test('an erasure takes what was never paid, and leaves vouchers with their state
   await statement(site, 'A-NOTHING')
   await site.context.jobs.runDue()
   const rehearsal = await runOn(site, 'privacy', 'erase', email)
-  expect(rehearsal).toMatch(/orders\s+2\s+2\s+The Accounting Act/)
+  expect(rehearsal).toMatch(
+    /orders +2 +2\n[^]*\norders, 2 kept until 2032-12-31: The Accounting Act requires/,
+  )
   expect(numbers(site)).toHaveLength(2)
   await runOn(site, 'privacy', 'erase', email, '--yes')
   expect(numbers(site)).toEqual([second.placed.order])
@@ -35,6 +37,42 @@ test('an erasure takes what was never paid, and leaves vouchers with their state
     site.context.features.orders.withdrawals.list().map(({ orderNumber }) => orderNumber),
   ).toEqual([second.placed.order])
   expect(site.context.timeline.of('order', first.placed.order)).toEqual([])
+})
+
+test('an erasure ends orders on hold, and says of an open payment page that it is one', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const stays = await ordered(site, stripe)
+  const voucher = await orderByInvoice(site, [[...print, 1]])
+  await runOn(site, 'orders', 'cancel', voucher.order)
+  await orderByInvoice(site, [[...print, 1]])
+  const held = await orderByInvoice(site, [[...print, 1]])
+  const { orders } = site.context.features.orders.actions
+  const states = ['cancelled', 'open', 'pending']
+  expect(orders.find(held.order)?.state).toBe('waiting')
+  const { places } = JSON.parse(await runOn(site, 'privacy', 'erase', email, '--json')) as {
+    places: { place: string; kept: object | null; named: string[] }[]
+  }
+  const kept = {
+    why: 'The Accounting Act requires these records to be kept for 6 years. 1 order can still be paid by card: run this again in an hour.',
+    until: '2032-12-31',
+  }
+  const holding = `Order on hold ${held.order}: €${(held.total / 100).toFixed(2)}. It’s cancelled.`
+  expect(places.find(({ place }) => place === 'orders')).toMatchObject({ kept, named: [holding] })
+  expect(orders.find(held.order)?.state).toBe('waiting')
+  const done = await runOn(site, 'privacy', 'erase', email, '--yes')
+  expect(done).toContain(holding)
+  expect(done).toContain(`\norders, 3 kept until ${kept.until}: ${kept.why}\n`)
+  expect([...orders.list()].map(({ state }) => state).toSorted()).toEqual(states)
+  expect(orders.find(held.order)).toBeNull()
+  expect(site.context.mails.of('order', held.order)).toEqual([])
+  expect(site.context.timeline.of('order', held.order)).toEqual([])
+
+  // Once the payment page is closed, its order goes as well.
+  site.clock.advance(3_600_000)
+  await site.context.jobs.runDue()
+  await runOn(site, 'privacy', 'erase', email, '--yes')
+  expect(numbers(site)).not.toContain(stays.placed.order)
 })
 
 test('an export has the documents, payments and accounts of each order, refunds among them', async () => {
