@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { addDays, dayStart } from '#shared/dates/civil-dates.ts'
 import { dayMs } from '#shared/dates/durations.ts'
@@ -6,9 +7,10 @@ import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
 import type { Platform } from '../feature.ts'
+import { mailboxOf } from '../mail/recipient.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { isReference } from '../secrets/ids.ts'
-import { createSignedTokens, type SignedTokens } from '../secrets/tokens.ts'
+import { createSignedTokens } from '../secrets/tokens.ts'
 import type { Booking } from './schema.ts'
 import type { BookingStore } from './store/store.ts'
 
@@ -18,12 +20,19 @@ export type BookingLinks = ReturnType<typeof createBookingLinks>
 /** The secret of a booking, or the row number that links of earlier versions were signed over. */
 const schema = z.tuple([z.union([z.string(), z.int()])])
 
+/** With the mailbox that a visitor's link was made for; those of earlier versions are for any. */
+const visitorSchema = z.union([schema, z.tuple([z.string(), z.string()])])
+
+/** A mailbox as a link of a booking names it. */
+const markOf = (secret: string, { email }: Pick<Booking, 'email'>): string =>
+  hash('sha256', `${secret}\0${mailboxOf(email)}`, 'base64url').slice(0, 22)
+
 /** Makes the links. */
 export function createBookingLinks(
   { keys, clock, config }: Pick<Platform, 'keys' | 'clock' | 'config'>,
   bookings: Pick<BookingStore, 'secretOf'>,
 ) {
-  const visitor = createSignedTokens({ keys, clock, purpose: 'booking', schema })
+  const visitor = createSignedTokens({ keys, clock, purpose: 'booking', schema: visitorSchema })
   const staff = createSignedTokens({ keys, clock, purpose: 'booking-staff', schema })
   const sheet = createSignedTokens({ keys, clock, purpose: 'booking-sheet', schema })
   const sheetOf = createSignedTokens({
@@ -49,8 +58,11 @@ export function createBookingLinks(
       return config.siteUrl + linkedPaths.bookingSheet(token)
     },
     /** The page of a booking for its visitor, absolute. */
-    visitorUrl: (booking: Booking) =>
-      config.siteUrl + paths.bookingPage(visitor.issue([bookings.secretOf(booking)], null)),
+    visitorUrl(booking: Booking) {
+      const secret = bookings.secretOf(booking)
+      const token = visitor.issue([secret, markOf(secret, booking)], null)
+      return config.siteUrl + paths.bookingPage(token)
+    },
     /** The page of a booking for staff, absolute. */
     staffUrl: (booking: Booking) =>
       config.siteUrl + paths.bookingStaff(staff.issue([bookings.secretOf(booking)], null)),
@@ -89,14 +101,26 @@ export function createBookingAccess(
     isOnCrew: (booking: Booking, person: string) => boolean
   },
 ) {
-  const byToken = (tokens: SignedTokens<[string | number]>, token: string): Booking => {
-    const [secret] = tokens.read(token)?.payload ?? []
+  const byToken = (secret: string | number | undefined): Booking => {
     if (typeof secret === 'number') {
       throw failure('gone', {
         message: 'This link is from an older version of our site. Please ask us for a new one.',
       })
     }
     return known(secret === undefined ? null : bookings.findSecret(secret))
+  }
+
+  /** @throws gone once staff have entered another mailbox: the first may be someone else's */
+  const byVisitorToken = (token: string): Booking => {
+    const [secret, mark] = links.visitor.read(token)?.payload ?? []
+    const booking = byToken(secret)
+    if (typeof mark === 'string' && mark !== markOf(String(secret), booking)) {
+      throw failure('gone', {
+        message:
+          'This booking has another email address now, so this link has expired. Please ask us for a new one.',
+      })
+    }
+    return booking
   }
 
   /** A client's own booking by its reference, in the session of a code that may act for the client. */
@@ -115,10 +139,10 @@ export function createBookingAccess(
      * The booking that the last part of an address opens: the token of the visitor's link, or a
      * reference in the session of its client.
      * @throws missing for every other text; forbidden for a code without the scope; gone for a link
-     *   of an earlier version
+     *   of an earlier version, or to an earlier mailbox
      */
     ofVisitor: (token: string, requestContext: RequestContext): Booking =>
-      isReference(token) ? inSession(token, requestContext) : byToken(links.visitor, token),
+      isReference(token) ? inSession(token, requestContext) : byVisitorToken(token),
 
     /**
      * The booking of a call sheet, until a month after its last day; a crew member's link works while
@@ -128,7 +152,9 @@ export function createBookingAccess(
     ofSheet(token: string): Booking {
       const [secret, person] = links.sheetOf.read(token)?.payload ?? []
       const booking =
-        secret === undefined ? byToken(links.sheet, token) : known(bookings.findSecret(secret))
+        secret === undefined
+          ? byToken(links.sheet.read(token)?.payload[0])
+          : known(bookings.findSecret(secret))
       if (person !== undefined && !isOnCrew(booking, person)) {
         throw failure('gone', { message: 'You’re no longer on this booking.' })
       }
@@ -153,7 +179,7 @@ export function createBookingAccess(
      * @throws missing for every other token; gone once the booking has been settled for 30 days
      */
     ofStaff(token: string): Booking {
-      const booking = byToken(links.staff, token)
+      const booking = byToken(links.staff.read(token)?.payload[0])
       if (clock() >= settledAt(booking) + staffLinkDays * dayMs) {
         throw failure('gone', {
           message: `Booking ${booking.reference} was settled more than ${staffLinkDays} days ago, so this link has expired. Staff can open it at the desk. On the command line: pitlane bookings show ${booking.reference}`,

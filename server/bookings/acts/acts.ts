@@ -368,7 +368,8 @@ export function bookingActions(
     },
 
     /**
-     * Corrects details of a booking. The customer is emailed about a new place or time.
+     * Corrects details of a booking. The customer is emailed about a new place or time; a new mailbox
+     * gets a link of its own, and those to the earlier one end.
      * @throws invalid by field, changed, wrong-state, missing
      */
     async edit(

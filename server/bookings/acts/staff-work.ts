@@ -7,6 +7,7 @@ import { hasStates } from '#shared/shop/address-rules.ts'
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../../db/group-commit.ts'
+import { mailboxOf } from '../../mail/recipient.ts'
 import { newReference } from '../../secrets/ids.ts'
 import { holdEnd } from '../days/hold-end.ts'
 import { occupy, release } from '../days/occupation.ts'
@@ -113,7 +114,7 @@ export function enter(
   }
 }
 
-/** What of an edit is about its place and time, which its customer hears of. */
+/** What of an edit is about its place and time, which its customer hears of, as of another mailbox. */
 const heard = ['start', 'end', 'place', 'scope'] as const
 
 /**
@@ -142,7 +143,9 @@ export function edit(
   if (!next.email && next.mails) throw fieldProblem('email', 'A booking needs an email address')
   if (isByDates(booking.unit)) timesOf(next, booking)
   release(tx, deps.days, booking)
-  const isHeard = heard.some((field) => fields.includes(field))
   const after = changed(tx, deps, booking, { ...values, email: next.email ?? noEmail })
+  // Links to an earlier mailbox end, so a new one has to get its own.
+  const isElsewhere = mailboxOf(after.after.email) !== mailboxOf(booking.email)
+  const isHeard = isElsewhere || heard.some((field) => fields.includes(field))
   return { ...after, fields, isHeard }
 }

@@ -182,7 +182,7 @@ async function answerAndDie({
 }): Promise<void> {
   const keys = createKeys({ secretKey: null, dataDir })
   const tokens = (purpose: string) =>
-    createSignedTokens({ keys, clock: Date.now, purpose, schema: z.tuple([z.string()]) })
+    createSignedTokens({ keys, clock: Date.now, purpose, schema: z.tuple([z.string()], z.string()) })
   await using server = await startProcess('tests/support/bare-server.ts', {
     DATA_DIR: dataDir,
     ...env,
@@ -209,7 +209,8 @@ async function answerAndDie({
       const reference = String(asked.json?.reference)
       acknowledged.set(reference, { way, step: 0 })
       const visitor = String(asked.json?.url).split('/').at(-1)!
-      const staff = tokens('booking-staff').issue(tokens('booking').read(visitor)!.payload, null)
+      const [secret] = tokens('booking').read(visitor)!.payload
+      const staff = tokens('booking-staff').issue([secret], null)
       const offer = { lines: [{ text: 'Work', quantity: 1, price: 100 }] }
       const later = addDays(date, 90)
       const acts: Record<string, () => Promise<{ status: number; text: string }>> = {

@@ -17,6 +17,13 @@ const to = ({ mails }: Smtp, address: string) =>
 const mails = (smtp: Smtp, address: string) => to(smtp, address).map(({ subject }) => subject)
 const pathOf = (url: unknown) => new URL(String(url).trim()).pathname
 
+/** The pages of bookings that are linked in emails to an address. */
+const mailedLinks = (smtp: Smtp, address: string) =>
+  to(smtp, address).flatMap(({ text }) => text.match(/\/booking\/[\w-]{60,}/g) ?? [])
+/** What the link of a visitor opens. */
+const linked = (site: Site, path: string) =>
+  site.get(`/api/bookings/by-link/${path.split('/').at(-1)}`)
+
 const phone =
   '--service photography --from 2027-01-20 --to 2027-01-21 --place Rovaniemi --phone +358401234567'
     .split(' ')
@@ -237,6 +244,38 @@ test('an empty value takes a field away, and the rate of VAT follows; what a boo
   ] as const) {
     await expect(runOn(site, 'bookings', 'edit', reference, name, '')).rejects.toThrow(said)
   }
+})
+
+test('once staff correct the email address, the links to the earlier one end, and the new one gets its own', async () => {
+  await using smtp = await startSmtp()
+  await using site = await startSite({ env: { SMTP_URL: smtp.url } })
+  const { json } = await book(site, { email: 'anio@example.com' })
+  const reference = String(json?.reference)
+  const mistyped = pathOf(json?.url)
+  await settled(site)
+  const links = mailedLinks(smtp, 'anio@example.com')
+  expect(links).toEqual([mistyped])
+
+  // Another spelling of the same mailbox changes nothing.
+  await runOn(site, 'bookings', 'edit', reference, '--email', 'Anio+work@example.com')
+  await settled(site)
+  expect((await linked(site, mistyped)).status).toBe(200)
+  expect(mails(smtp, 'Anio+work@example.com')).toEqual([])
+
+  await runOn(site, 'bookings', 'edit', reference, '--email', 'aino@example.com')
+  await settled(site)
+  const over = await linked(site, mistyped)
+  expect([over.status, over.json?.message]).toEqual([
+    410,
+    'This booking has another email address now, so this link has expired. Please ask us for a new one.',
+  ])
+  const token = mistyped.split('/').at(-1)
+  const cancelled = await site.post(`/api/bookings/by-link/${token}/cancel`, {})
+  expect(cancelled.status).toBe(410)
+  expect((await site.get(`${mistyped}.ics`)).status).toBe(410)
+  expect(mails(smtp, 'aino@example.com')).toEqual([`Updated: booking ${reference}`])
+  const [own] = mailedLinks(smtp, 'aino@example.com')
+  expect((await linked(site, own!)).status).toBe(200)
 })
 
 test('a decision is taken back before its mail leaves, and not after', async () => {
