@@ -25,8 +25,9 @@ export const folderData = (
   erase(tx, email) {
     // The notice to staff repeats them.
     const notices = mails.naming('folderFavourites', email)
-    const { afterwards } = eraseMails(tx, notices, { mails, dataDir: config.dataDir })
-    return { erased: favourites.redact(tx, email), afterwards }
+    const told = eraseMails(tx, notices, { mails, dataDir: config.dataDir })
+    // A folder may be gone before its notices.
+    return { erased: favourites.redact(tx, email) || told.erased, afterwards: told.afterwards }
   },
   note: 'Favourites hold no email address; those whose name, note or comments mention it are found.',
 })
