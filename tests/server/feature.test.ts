@@ -137,7 +137,8 @@ test('its personal data stands in the policy, and is found and kept by the comma
     note: null,
   })
   const erased = await runOn(it.site, 'privacy', 'erase', 'aino@example.com', '--yes')
-  expect(erased).toMatch(/tyre orders +0 +1 +The law of racing, until 2030-01-01/)
+  expect(erased).toMatch(/tyre orders +0 +1\n/)
+  expect(erased).toContain('\ntyre orders, 1 kept until 2030-01-01: The law of racing\n')
 })
 
 test('health, doctor and digest tell of it', async () => {
