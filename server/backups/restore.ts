@@ -31,6 +31,7 @@ import {
   readTree,
   syncDirectory,
 } from './files.ts'
+import { statesSince, type LivedState } from './lived-states.ts'
 import {
   bytesOf,
   databaseName,
@@ -71,7 +72,10 @@ export type Restored = {
   manifest: Manifest
   key: KeyOutcome
   invoices: InvoiceNumbers
-  /** What the replaced state did since the backup; null if there was none, or it couldn't be read. */
+  /**
+   * What the replaced state did since the backup, and those that restores replaced before it since then;
+   * null if there was none, or it couldn't be read.
+   */
   since: DoneSince | null
   /**
    * Where it is now what was there before, and whether that was a state: on a new machine it may have been
@@ -108,7 +112,8 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     await needRoom(dataDir, bytesOf(manifest))
     const keys = await chooseKeys(config, { backup, manifest, choice })
     const { spent, invoices } = numbersAfter(order, fileIn(backup, databaseName))
-    const since = readDoneSince(databaseFile(dataDir), manifest.madeAt)
+    const states = await statesSince(dataDir, { since: manifest.madeAt, now: order.now })
+    const since = readDoneSince(states, manifest.madeAt)
     const outcome = { manifest, key: keys.outcome, invoices, since }
     if (rehearse) return { ...outcome, aside: null, contentIsBack: true }
 
@@ -120,6 +125,7 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
         manifest,
         secrets: keys.secrets,
         spent,
+        states,
       }).catch(async (error: unknown) => {
         if (!isReplacing(dataDir)) {
           await rm(join(dataDir, contentEntry), { recursive: true, force: true })
@@ -174,11 +180,13 @@ async function exchange(
     manifest,
     secrets,
     spent,
+    states,
   }: {
     backup: string
     manifest: Manifest
     secrets: readonly string[] | null
     spent: SpentNumbers
+    states: readonly LivedState[]
   },
 ): Promise<Restored['aside']> {
   const { dataDir } = config
@@ -193,7 +201,7 @@ async function exchange(
     const restored = join(backups, prepared, databaseName)
     keepSpentNumbers(restored, spent)
     keepTrustedClock(databaseFile(dataDir), restored, now)
-    keepSentMails(databaseFile(dataDir), restored)
+    for (const { file } of states) keepSentMails(file, restored)
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)

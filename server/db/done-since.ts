@@ -28,12 +28,54 @@ export type DoneSince = {
 const reminderKinds = ['orderInvoiceReminder', 'orderSecondReminder'] as const
 
 /**
- * Counts what was done since a moment by the state in a database file, which no process uses. It's read
- * as it is: it may be of another version than this program, whose tables can't be opened there.
+ * Counts what was done since a moment by states in database files, which no process uses. They're read as
+ * they are: they may be of another version than this program, whose tables can't be opened there.
+ * @param states each with the moment from which on it was in place; a restore has ended all but the first
  * @param since milliseconds of the epoch
- * @returns null if it isn't there, is empty, or can't be read
+ * @returns null if none is there, or can be read
  */
-export function readDoneSince(file: string, since: number): DoneSince | null {
+export function readDoneSince(
+  states: readonly { readonly file: string; readonly from: number }[],
+  since: number,
+): DoneSince | null {
+  const known = states.map((state) => readDone(state, since)).filter((done) => done !== null)
+  return known.length === 0 ? null : known.reduce(both)
+}
+
+/** What two states did, one after the other. */
+function both(one: DoneSince, other: DoneSince): DoneSince {
+  const refunds = [...one.refunds.bank]
+  for (const refund of other.refunds.bank) {
+    // A refund that was due again after the first restore is still one.
+    const at = refunds.findIndex(
+      ({ payout, order }) => payout === refund.payout && order === refund.order,
+    )
+    if (at < 0) refunds.push(refund)
+    else if (refund.isNoted) refunds[at] = refund
+  }
+  return {
+    orders: one.orders + other.orders,
+    bookings: one.bookings + other.bookings,
+    payments: {
+      bank: one.payments.bank + other.payments.bank,
+      card: one.payments.card + other.payments.card,
+    },
+    refunds: {
+      bank: refunds.toSorted((a, b) => a.payout - b.payout),
+      card: one.refunds.card + other.refunds.card,
+    },
+    mails: {
+      sent: one.mails.sent + other.mails.sent,
+      reminders: one.mails.reminders + other.mails.reminders,
+      seconds: one.mails.seconds + other.mails.seconds,
+    },
+  }
+}
+
+function readDone(
+  { file, from }: { readonly file: string; readonly from: number },
+  since: number,
+): DoneSince | null {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true })
     try {
@@ -41,22 +83,22 @@ export function readDoneSince(file: string, since: number): DoneSince | null {
       const count = (sql: string): number => {
         // An early version has not every table.
         try {
-          return db.prepare(`SELECT count(*) ${sql}`).pluck().get({ since }) as number
+          return db.prepare(`SELECT count(*) ${sql}`).pluck().get({ from }) as number
         } catch {
           return 0
         }
       }
       const payments = (sources: string) =>
-        count(`FROM payments WHERE recorded_at > :since AND amount > 0 AND source IN (${sources})`)
-      const sent = "FROM mails WHERE status = 'sent' AND settled_at > :since"
+        count(`FROM payments WHERE recorded_at > :from AND amount > 0 AND source IN (${sources})`)
+      const sent = "FROM mails WHERE status = 'sent' AND settled_at > :from"
       const kinds = reminderKinds.map((kind) => `'${kind}'`).join(', ')
       return {
-        orders: count('FROM orders WHERE placed_at > :since'),
-        bookings: count('FROM bookings WHERE requested_at > :since'),
+        orders: count('FROM orders WHERE placed_at > :from'),
+        bookings: count('FROM bookings WHERE requested_at > :from'),
         payments: { bank: payments("'bank', 'staff'"), card: payments("'stripe'") },
         refunds: {
-          bank: bankRefunds(db, since),
-          card: count("FROM payouts WHERE method = 'stripe' AND sent_at > :since"),
+          bank: bankRefunds(db, { from, since }),
+          card: count("FROM payouts WHERE method = 'stripe' AND sent_at > :from"),
         },
         mails: {
           sent: count(sent),
@@ -72,7 +114,10 @@ export function readDoneSince(file: string, since: number): DoneSince | null {
   }
 }
 
-function bankRefunds(db: Database.Database, since: number): BankRefund[] {
+function bankRefunds(
+  db: Database.Database,
+  { from, since }: { from: number; since: number },
+): BankRefund[] {
   try {
     const rows = db
       .prepare(
@@ -80,11 +125,11 @@ function bankRefunds(db: Database.Database, since: number): BankRefund[] {
             payouts.made_at <= :since AS due
           FROM payouts JOIN orders ON orders.id = payouts."order"
             LEFT JOIN payout_batches ON payout_batches.id = batch
-          WHERE method = 'bank' AND (sent_at > :since
-            OR sent_at IS NULL AND payout_batches.made_at > :since)
+          WHERE method = 'bank' AND (sent_at > :from
+            OR sent_at IS NULL AND payout_batches.made_at > :from)
           ORDER BY payouts.id`,
       )
-      .all({ since }) as {
+      .all({ from, since }) as {
       payout: number
       order: string
       amount: number

@@ -4,10 +4,10 @@ import Database from 'better-sqlite3'
 type Row = Record<string, string | number | null>
 
 /**
- * Keeps a database file from sending emails again that the state it takes the place of has sent: those
- * that wait in it, and first reminders of invoices, which it would make again. Second reminders claim what
- * being late costs, as of the day they are made, so they are left to be made again.
- * @param present the file of the replaced state
+ * Keeps a database file from sending emails again that a state before it has sent: those that wait in it,
+ * and first reminders of invoices, which it would make again. Second reminders claim what being late
+ * costs, as of the day they are made, so they are left to be made again.
+ * @param present the file of the replaced state, or of one that a restore replaced before
  * @param restored the file that takes its place; no process uses either
  */
 export function keepSentMails(present: string, restored: string): void {

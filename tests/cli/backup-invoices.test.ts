@@ -119,6 +119,46 @@ test('a restore says what was paid and sent since the backup, so that no refund 
   }
 })
 
+test('a restore after that of a wrong backup knows what was done before both', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-twice-'))
+  const restore = async (...args: string[]) =>
+    (await runCli(['backup', 'restore', ...args], { dataDir, env: noContent })).out
+  const statuses = (site: Site) =>
+    new Map(site.context.mails.list().map(({ kind, status }) => [kind, status]))
+  try {
+    const backups: string[] = []
+    {
+      await using site = await startSite({
+        sending: false,
+        dataDir,
+        clock: createClock(Date.now()),
+      })
+      const number = await order(site)
+      await runOn(site, 'orders', 'paid', number)
+      await runOn(site, 'orders', 'refund', number)
+      for (let count = 0; count < 2; count += 1) {
+        backups.push(basename(await makeBackup({ dataDir })))
+      }
+    }
+    {
+      await using site = await startSite({ dataDir, clock: createClock(Date.now() + 60_000) })
+      await settled(site)
+      expect(statuses(site).get('orderConfirmed')).toBe('sent')
+      await runOn(site, 'orders', 'payouts-done', '1')
+    }
+    const [wrong, right] = backups as [string, string]
+    for (const backup of [wrong, right]) {
+      const told = await restore(backup, '--yes')
+      expect(told).toContain('unknown to it: 1 refund at the bank, ')
+      expect(told.match(/^Paid at the bank: .* payout 1\. It’s due again/gm)).toHaveLength(1)
+    }
+    await using site = await startSite({ sending: false, dataDir })
+    expect(statuses(site).get('orderConfirmed')).toBe('sent')
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
 test('what has been sent since a backup is not sent again once it is restored', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-sent-'))
   await using smtp = await startSmtp()
