@@ -8,9 +8,10 @@ import { mails, type Mail } from './schema.ts'
 export function createMailLeases(db: Database, { clock }: { clock: () => number }) {
   const unsentSince = query(
     db,
-    `SELECT min(CASE WHEN attempts = 0 THEN due_at ELSE queued_at END) AS at FROM mails
-      WHERE due_at IS NOT NULL AND (attempts > 0 OR due_at <= :now)`,
-    { at: nullable(integer()) },
+    `SELECT min(due_at) FILTER (WHERE attempts = 0 AND due_at <= :now) AS untried,
+        min(queued_at) FILTER (WHERE attempts > 1 OR attempts = 1 AND status <> 'sending') AS tried
+      FROM mails WHERE due_at IS NOT NULL`,
+    { untried: nullable(integer()), tried: nullable(integer()) },
   )
   const unsentReply = query(
     db,
@@ -54,8 +55,11 @@ export function createMailLeases(db: Database, { clock }: { clock: () => number 
       retriedLater.run(tx, { latest: now + maxRetryMs })
     },
 
-    /** Since when the oldest email waits that should have left; null when none does. */
-    unsentSince: (): number | null => unsentSince.get({ now: clock() })!.at,
+    /**
+     * Since when the oldest email waits that is due and wasn't tried yet, and the oldest of those that were
+     * tried in vain; null when none does.
+     */
+    unsentSince: () => unsentSince.get({ now: clock() })!,
 
     /** Why emails wait: what came of the last attempt for one of them; null where none was tried. */
     unsentReply: (): string | null => unsentReply.get()?.reply ?? null,

@@ -16,7 +16,10 @@ export type Outbox = {
   wake(): void
   /** How many emails wait or have failed, and since when (milliseconds) the oldest waits. */
   counts(): { queued: number; failed: number; oldest: number | null }
-  /** For how many milliseconds the oldest email has been waiting that should have left; 0 for none. */
+  /**
+   * For how many milliseconds an email has been waiting that should have left; 0 for none. Emails that no
+   * one has tried yet don't wait while others go out, nor did they while no server ran.
+   */
   stuckFor(): number
 }
 
@@ -56,6 +59,8 @@ export function createOutbox({
   let timer: ReturnType<typeof setInterval> | null = null
   let active = 0
   let pausedAt = Number.NEGATIVE_INFINITY
+  /** When it last began anything. */
+  let movedAt = Number.NEGATIVE_INFINITY
   const running = () => timer !== null
 
   const onTrouble = () => void (pausedAt = clock())
@@ -66,6 +71,7 @@ export function createOutbox({
       const bulk = Math.abs(clock() - pausedAt) >= pauseMs
       const mail = await commit((tx) => mails.lease(tx, leaseMs, [...busy.keys()], { bulk }))
       if (!mail) return
+      movedAt = clock()
       const delivery = deliver(mail).finally(() => busy.delete(mail.id))
       busy.set(mail.id, delivery)
       await waitAtMost(delivery, slowMs)
@@ -89,6 +95,7 @@ export function createOutbox({
     start() {
       if (timer !== null) return
       timer = setInterval(pump, pollMs)
+      movedAt = clock()
       pump()
     },
     async stop() {
@@ -104,8 +111,11 @@ export function createOutbox({
     wake: pump,
     counts: mails.counts,
     stuckFor() {
-      const since = mails.unsentSince()
-      return since === null ? 0 : Math.max(0, clock() - since)
+      const now = clock()
+      const { untried, tried } = mails.unsentSince()
+      // A time to come is of a clock that was set back.
+      const waits = untried === null ? now : movedAt > now ? untried : Math.max(untried, movedAt)
+      return Math.max(0, now - Math.min(waits, tried ?? now))
     },
   }
 }

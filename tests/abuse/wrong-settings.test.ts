@@ -8,7 +8,8 @@ import { makeClient } from '../support/clients.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { runCli } from '../support/run-cli.ts'
-import { startSite, type Site } from '../support/site.ts'
+import { createClock, startSite, type Site } from '../support/site.ts'
+import { startSmtp } from '../support/smtp.ts'
 
 function temporaryState() {
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-settings-'))
@@ -208,6 +209,26 @@ test('mail that does not leave is seen within minutes: in health, in the log, by
   site.clock.advance(minuteMs)
   await site.context.jobs.runDue()
   expect(errors()).toBe(1)
+})
+
+test('mail that waited while no server ran is not late as soon as one runs again', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-late-'))
+  try {
+    const clock = createClock()
+    {
+      await using site = await startSite({ dataDir, clock, sending: false })
+      await saveEnquiry(site)
+    }
+    clock.advance(180 * minuteMs)
+    await using smtp = await startSmtp()
+    smtp.mood = 'hang'
+    await using site = await startSite({ dataDir, clock, env: { SMTP_URL: smtp.url } })
+    await site.context.jobs.runDue()
+    expect(await health(site)).toMatchObject({ outbox: 'ok' })
+    expect(site.logLines().filter((line) => line.includes('email is not going out'))).toEqual([])
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
 })
 
 test('a mail that is meant for later is not late', async () => {
