@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -61,6 +62,7 @@ export function migrate(
       )
     }
   }
+  clearCutOff(backups)
   const pending = known.filter(({ number }) => !applied.some((row) => row.number === number))
   if (pending.length === 0) return
   if (applied.length > 0) {
@@ -95,11 +97,6 @@ function copyBefore(
   }: { backups: string; name: string; freeBytes: (directory: string) => number },
 ): string {
   mkdirSync(backups, { recursive: true, mode: 0o700 })
-  for (const left of readdirSync(backups)) {
-    // A younger one may be another process's, which starts at the same time.
-    const [, madeAt] = /^\.before-.*-(\d{13})\.sqlite\.part$/.exec(left) ?? []
-    if (Number(madeAt) < Date.now() - hourMs) rmSync(join(backups, left), { force: true })
-  }
   const needed = databaseBytes(db) + spareBytes
   const free = freeBytes(backups)
   if (free < needed) {
@@ -120,6 +117,23 @@ function copyBefore(
     throw error
   }
   return join(backups, file)
+}
+
+/**
+ * Removes copies that were cut off while they were made, and SQLite's journal beside them. Each holds
+ * everything that was in the database, and the next migration may be months away.
+ */
+function clearCutOff(backups: string): void {
+  if (!existsSync(backups)) return
+  try {
+    for (const left of readdirSync(backups)) {
+      // A younger one may be another process's, which starts at the same time.
+      const [, madeAt] = /^\.before-.*-(\d{13})\.sqlite\.part(?:-journal)?$/.exec(left) ?? []
+      if (Number(madeAt) < Date.now() - hourMs) rmSync(join(backups, left), { force: true })
+    }
+  } catch {
+    // A disk for backups that can't be read or written is no reason not to start; doctor tells of it.
+  }
 }
 
 /** Size of the database in bytes. */

@@ -36,6 +36,26 @@ test('a number that comes twice is an error', () => {
   expect(() => run('0001-contact.sql', '0001-other.sql')).toThrow('have the same number')
 })
 
+test('a copy that was cut off is cleared away by a later start, without a migration', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pitlane-migrations-'))
+  const backups = mkdtempSync(join(tmpdir(), 'pitlane-copies-'))
+  const db = new Database(':memory:')
+  try {
+    writeFileSync(join(directory, '0001-contact.sql'), 'CREATE TABLE t (a)')
+    migrate(db, { backups, directory })
+    const [old, young] = [Date.now() - 2 * 3_600_000, Date.now()]
+    const kept = [`.before-0001-contact-${young}.sqlite.part`, `before-0001-contact-${old}.sqlite`]
+    for (const name of [...kept, `.${kept[1]}.part`, `.${kept[1]}.part-journal`]) {
+      writeFileSync(join(backups, name), 'a copy')
+    }
+    migrate(db, { backups, directory })
+    expect(readdirSync(backups).toSorted()).toEqual(kept)
+  } finally {
+    db.close()
+    for (const each of [directory, backups]) rmSync(each, { recursive: true })
+  }
+})
+
 test('those of the site are sound', () => {
   const directory = join(import.meta.dirname, '../../../server/db/migrations')
   expect(run(...readdirSync(directory))).toHaveLength(readdirSync(directory).length)
