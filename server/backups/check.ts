@@ -70,9 +70,13 @@ function checkDatabase(backup: string, manifest: Manifest): string[] {
 
 /** Why this version of the site cannot use a backup; null when it can. */
 export function versionProblem({ schema, version: madeBy }: Manifest): string | null {
-  const newer = (schema ?? 0) > newestMigration() || isNewer(madeBy, version)
-  return newer
-    ? `The backup was made by version ${madeBy} of Pitlane, this is ${version}. Install the newer one first.`
+  if (isNewer(madeBy, version)) {
+    return `The backup was made by version ${madeBy} of Pitlane, this is ${version}. Install the newer one first.`
+  }
+  // Databases change between releases, too, while the version stays the same.
+  const newest = newestMigration()
+  return (schema ?? 0) > newest
+    ? `The backup was made by a newer version of Pitlane: its database has migration ${schema}, this version’s last one is ${newest}. Install the newer one first.`
     : null
 }
 

@@ -173,13 +173,21 @@ test('a backup of a newer version is not restored', async () => {
   const path = await makeBackup(state)
   const manifest = join(path, 'manifest.json')
   const text = readFileSync(manifest, 'utf8')
-  for (const [old, newer] of [
-    [/"version": "\d+/, '"version": "99'],
-    [/"schema": \d+/, '"schema": 9999'],
+  for (const [old, newer, why] of [
+    [
+      /"version": "\d+/,
+      '"version": "99',
+      /made by version 99\.\S+ of Pitlane, this is \d\S+\. Install/,
+    ],
+    [
+      /"schema": \d+/,
+      '"schema": 9999',
+      /its database has migration 9999, this version’s last one is \d+\. Install/,
+    ],
   ] as const) {
     writeFileSync(manifest, text.replace(old, newer))
     const { code, err } = await restore(state, basename(path))
-    expect([code, err]).toEqual([1, expect.stringContaining('Install the newer one first.')])
+    expect([code, err]).toEqual([1, expect.stringMatching(why)])
   }
   expect(await clientNames(state.dataDir)).toEqual(['Nordic Rally Team'])
 })
