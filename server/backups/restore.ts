@@ -106,7 +106,11 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     const { manifest, problems } = await checkBackup(backup)
     const newer = versionProblem(manifest)
     if (newer) throw new Error(newer)
-    if (problems.length > 0) throw new Error(`The backup is damaged:\n- ${problems.join('\n- ')}`)
+    if (problems.length > 0) {
+      throw new Error(
+        `The backup is damaged:\n- ${problems.join('\n- ')}\nAn older one may be whole: see backup list. If there is none, what is left of this one can be copied by hand: see “Restoring” in docs/operations.md.`,
+      )
+    }
     if (!hasSite(manifest)) throw new Error(noSite(backup))
     await assertMovable(dataDir)
     await needRoom(dataDir, bytesOf(manifest))

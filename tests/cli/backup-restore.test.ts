@@ -140,6 +140,7 @@ test('a damaged, missing or cut file is named, and such a backup is not restored
   )
   const refused = await restore(state, basename(path))
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('keys.json is missing')])
+  expect(refused.err).toContain('\nAn older one may be whole: see backup list.')
   expect(state.files()).toEqual(before)
   expect(readdirSync(join(state.dataDir, 'backups')).filter((name) => /before/.test(name))).toEqual(
     [],
