@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -10,10 +10,11 @@ import { readPlaywrightReport, readVitestReport, type TestReport } from './suppo
 
 /**
  * Everything that `npm test` promises: types, lint, format, unused code and the production build side
- * by side, then unit and HTTP tests, then browser journeys. All of it runs even when a part fails; what
- * failed is named once more at the end, and the last line counts. `npm test -- contact orders` runs the
- * test files with these words in their paths and builds only what they use and what has changed;
- * `npm test -- --watch contact` runs their unit and HTTP tests again with every change.
+ * by side; then unit and HTTP tests beside browser journeys, since each of them waits for a third of its
+ * time (decision 25). All of it runs even when a part fails; what failed is named once more at the end,
+ * and the last line counts. `npm test -- contact orders` runs the test files with these words in their
+ * paths and builds only what they use and what has changed; `npm test -- --watch contact` runs their unit
+ * and HTTP tests again with every change.
  */
 type Step = {
   name: string
@@ -62,6 +63,15 @@ const journeys: Step = {
   report: () => readPlaywrightReport(join(reports, 'playwright.json')),
 }
 
+/** Steps that run now, side by side; who stops the run stops all of them. */
+const running = new Set<ChildProcess>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of running) end(child, signal)
+    process.exit(130)
+  })
+}
+
 const chosen = globSync('tests/**/*.test.ts').filter((file) =>
   words.some((word) => file.includes(word)),
 )
@@ -77,17 +87,19 @@ const reported: TestReport[] = []
 if (words.length === 0) {
   ensureBrowser()
   reported.push(...(await Promise.all(checks.map((step) => runStep(step, 'when done')))))
-  for (const step of [unitTests, journeys]) reported.push(await runStep(step, 'at once'))
+  const tests = [unitTests, journeys].map((step) => runStep(step, 'at once'))
+  reported.push(...(await Promise.all(tests)))
 } else if (chosen.length === 0) {
   console.log(`No test file has ${words.join(' or ')} in its path.`)
 } else {
   if (usesPages(chosen)) buildIfMissing(console.log, ['pages'])
   else console.log('These tests use no bundle: nothing to build.')
-  if (chosen.some((file) => !isJourney(file))) reported.push(await runStep(unitTests, 'at once'))
-  if (chosen.some(isJourney)) {
-    ensureBrowser()
-    reported.push(await runStep(journeys, 'at once'))
-  }
+  const steps = [
+    ...(chosen.every(isJourney) ? [] : [unitTests]),
+    ...(chosen.some(isJourney) ? [journeys] : []),
+  ]
+  if (steps.includes(journeys)) ensureBrowser()
+  reported.push(...(await Promise.all(steps.map((step) => runStep(step, 'at once')))))
 }
 
 const sum = (key: 'passed' | 'failed' | 'skipped') =>
@@ -165,28 +177,35 @@ function run({ command, env }: Step, isShown: boolean): Promise<{ code: number; 
       env: { ...(process.stdout.isTTY && { FORCE_COLOR: '1' }), ...process.env, ...env },
     })
     let output = ''
+    let written = 0
+    // Whole lines, since another step may write as well.
+    const show = (until: number) => {
+      if (isShown && until > written) process.stdout.write(output.slice(written, until))
+      written = until
+    }
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
-        if (isShown) process.stdout.write(text)
+        show(output.lastIndexOf('\n') + 1)
       })
-    }
-    const end = (signal: NodeJS.Signals) => child.pid && process.kill(-child.pid, signal)
-    const interrupted = (signal: NodeJS.Signals) => {
-      end(signal)
-      process.exit(130)
     }
     const deadline = setTimeout(() => {
       console.log(`Stopped after ${longest} minutes: ${command.join(' ')}`)
-      end('SIGKILL')
+      end(child, 'SIGKILL')
     }, longest * 60_000)
-    process.on('SIGINT', interrupted).on('SIGTERM', interrupted)
+    running.add(child)
     const settle = (code: number) => {
       clearTimeout(deadline)
-      process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+      running.delete(child)
+      show(output.length)
       resolve({ code, output })
     }
     child.once('error', () => settle(1))
     child.once('close', (code) => settle(code ?? 1))
   })
+}
+
+/** Ends a step with all that it started. */
+function end({ pid }: ChildProcess, signal: NodeJS.Signals) {
+  if (pid) process.kill(-pid, signal)
 }
