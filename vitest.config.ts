@@ -14,7 +14,8 @@ export default defineConfig({
       ? ['default', ['json', { outputFile: report }], new FlakyReporter(`${report}.flaky`)]
       : ['default'],
     pool: 'forks',
-    // Tests wait for sockets, disks and processes, so that four have room on two cores.
+    // Tests wait for sockets, disks and processes, so that four, beside the three of the
+    // journeys, keep two cores busy (decision 25).
     maxWorkers: 4,
     // No test changes a module, so that files share what a worker has loaded: 40 % less work.
     isolate: false,
