@@ -1,3 +1,5 @@
+import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
@@ -13,6 +15,9 @@ import { changed, known } from '../staff-actions.ts'
 import { balanceOf } from './balance.ts'
 import { expireKind, leavePage } from './end-order.ts'
 import { pain001, type Transfer, type TransferFile } from './pain001.ts'
+
+/** Days ahead that a bank takes a transfer for. */
+const latestExecution = 60
 
 /** The outcome of a credit: its note, and the refunds. */
 export type Credited = { order: Order; credit: Invoice; payouts: readonly Payout[] }
@@ -265,12 +270,20 @@ export function creditActions(
      * Puts what is to be paid at the bank into a file for it (pain.001), and notes that it is in there.
      * @param options `executeOn`, a civil date
      * @returns the file’s number and content, and what is left out for lack of an account
-     * @throws wrong-state when there is nothing to pay, and without an account of the seller
+     * @throws invalid for a day that has passed or is far off; wrong-state when there is nothing to pay, and
+     *   without an account of the seller
      */
     async exportPayouts(options: {
       executeOn: string
       actor: string
     }): Promise<PayoutFile & { without: Payout[] }> {
+      const today = dateAt(clock())
+      // What is in a file can't be put into another one, so a day that the bank refuses would hold it up.
+      if (options.executeOn < today || options.executeOn > addDays(today, latestExecution)) {
+        throw failure('invalid', {
+          message: `The bank can’t pay on ${longDate(options.executeOn)}: choose a day from today to ${longDate(addDays(today, latestExecution))}.`,
+        })
+      }
       const debtor = debtorOf(await seller())
       const { batch, without } = await commit((tx) => payouts.batch(tx, options))
       return { ...fileOf(batch, debtor), without }

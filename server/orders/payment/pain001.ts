@@ -24,13 +24,41 @@ export type TransferFile = {
   readonly transfers: readonly Transfer[]
 }
 
+/** Letters that are no letter with a mark, as their own countries write them without. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ð: 'd',
+  Ð: 'D',
+  þ: 'th',
+  Þ: 'TH',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '–': '-',
+  '—': '-',
+}
+
 /**
  * A text as SEPA takes it: Latin letters, digits and a few signs (EPC217-08), with the letters of Finland
- * and Sweden, which banks here pass on. Others lose their accents or become spaces.
+ * and Sweden, which banks here pass on. Others lose their accents, or are written as in
+ * {@link plainLetters}, since banks compare the name with that of the account; what is left becomes spaces.
  */
 const sepaText = (text: string, characters: number): string =>
   Array.from(text.normalize('NFC'))
-    .map((letter) => (/[åäöÅÄÖ]/.test(letter) ? letter : letter.normalize('NFKD')))
+    .map((letter) =>
+      /[åäöÅÄÖ]/.test(letter) ? letter : (plainLetters[letter] ?? letter.normalize('NFKD')),
+    )
     .join('')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-zA-Z0-9åäöÅÄÖ/\-?:().,'+ ]+/g, ' ')
