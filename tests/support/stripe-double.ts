@@ -97,7 +97,11 @@ export async function startStripe(): Promise<StripeDouble> {
         amount_total:
           Number(form.get('line_items[0][price_data][unit_amount]')) *
           Number(form.get('line_items[0][quantity]')),
-        currency: form.get('line_items[0][price_data][currency]')!,
+        // This account offers buyers their own currency unless it is told not to.
+        currency:
+          form.get('adaptive_pricing[enabled]') === 'false'
+            ? form.get('line_items[0][price_data][currency]')!
+            : 'sek',
         name: form.get('line_items[0][price_data][product_data][name]')!,
         client_reference_id: form.get('client_reference_id')!,
         success_url: form.get('success_url')!,

@@ -219,6 +219,8 @@ const pageOf = (
   success_url: success,
   cancel_url: cancel,
   metadata: { order: order.number },
+  // A setting of the account that may be on; what comes in another currency pays no order here.
+  adaptive_pricing: { enabled: false },
   // One line with the total: prices, shipping and VAT are worked out here alone.
   line_items: [
     {

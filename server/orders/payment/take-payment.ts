@@ -1,6 +1,6 @@
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { minuteMs } from '#shared/dates/durations.ts'
-import { euros } from '#shared/money.ts'
+import { decimal, euros } from '#shared/money.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import { restockLines } from '../checkout/place-order.ts'
@@ -68,7 +68,14 @@ export function takePayment(
       restockLines(tx, deps.shop, order.lines)
       deps.shop.giftCards.release(tx, order.id)
     }
-    const kept = settle(tx, deps, order, { ...state, amount: state.amount ?? 0 }, 'attention')
+    const came = `${decimal(state.amount ?? 0)} ${(state.currency ?? 'eur').toUpperCase()}`
+    const kept = settle(
+      tx,
+      deps,
+      order,
+      { ...state, amount: state.amount ?? 0 },
+      { to: 'attention', note: `${came} came instead of ${euros(dueOf(order))}` },
+    )
     if (kept) orderMail(tx, platform.mails, 'orderAttention', kept, null)
     return 'wrong-amount'
   }
@@ -78,7 +85,7 @@ export function takePayment(
     deps,
     order,
     { ...state, amount: dueOf(order) },
-    decision === 'take' ? 'paid' : 'attention',
+    { to: decision === 'take' ? 'paid' : 'attention' },
   )
   // Takes everything back; the event comes again.
   if (!settled) throw failure('changed')
@@ -266,7 +273,7 @@ function settle(
   { orders, platform }: PaymentDeps,
   order: Order,
   { session, paymentIntent, amount }: SessionState & { amount: number },
-  state: 'paid' | 'attention',
+  { to: state, note = null }: { to: 'paid' | 'attention'; note?: string | null },
 ): Order | null {
   const now = platform.clock()
   const changed = orders.change(tx, order, {
@@ -295,6 +302,7 @@ function settle(
     act: 'payment',
     before: order.state,
     after: state,
+    note,
   })
   return changed
 }

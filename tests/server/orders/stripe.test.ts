@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop/shop.ts'
 import type { CheckoutForm, OrderView } from '#shared/shop/orders.ts'
 import { settled } from '../../support/enquiry.ts'
+import { runOn } from '../../support/in-process-cli.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
@@ -88,20 +89,23 @@ test('forged, unsigned, changed and old webhooks are refused', async () => {
 })
 
 test.each([
-  ['amount', { amount_total: 1 }],
-  ['currency', { currency: 'sek' }],
+  ['amount', { amount_total: 1 }, '0.01 EUR'],
+  ['currency', { amount_total: 200_000, currency: 'sek' }, '2000.00 SEK'],
 ])(
   'money of another %s is kept for staff, who get a mail; the pieces are free',
-  async (_, wrong) => {
+  async (_, wrong, came) => {
     await using stripe = await startStripe()
     await using site = await startSite({ env: stripe.env })
-    const { session, state } = await ordered(site, stripe)
+    const { placed, session, state } = await ordered(site, stripe)
+    expect(session.currency).toBe('eur')
     const event = stripe.event({ ...stripe.pay(session), ...wrong })
     expect((await hook(site, event)).status).toBe(200)
     expect([state(), stock(site)]).toEqual(['attention', 14])
     await settled(site)
     expect(kinds(site)).toEqual(['orderAttention'])
     expect(site.context.features.orders.actions.invoices.list()).toEqual([])
+    // What staff give back or ask for depends on what it was.
+    expect(await runOn(site, 'orders', 'show', placed.order)).toContain(`${came} came instead of`)
   },
 )
 
