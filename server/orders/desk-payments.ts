@@ -7,6 +7,7 @@ import { euros, parseEuros } from '#shared/money.ts'
 import type { OrderActions } from './actions.ts'
 import { movedMoneyOf } from './documents/bookings/booking-settlement.ts'
 import type { Order } from './order.ts'
+import { isNameless } from './payment/payment-actions.ts'
 import type { Payment } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
@@ -34,7 +35,7 @@ export function paymentLines(order: Order, orders: OrderStore): DeskLine[] {
         detail: [
           longDate(payment.paidOn),
           payment.payer,
-          moved === null ? note !== '0' && note : 'covers the fee of the booking',
+          moved === null ? note && !isNameless(note) && note : 'covers the fee of the booking',
           payment.corrects !== null &&
             (orders.payment(payment.corrects)?.order === order.id
               ? 'what stayed here'

@@ -14,6 +14,15 @@ import { known } from '../staff-actions.ts'
 import type { Order } from '../order.ts'
 import { noun } from '../shares.ts'
 
+/**
+ * What stands for the note of a payment that staff recorded without one: how many came before it. What it
+ * adds up to doesn't tell it from one that was taken back since.
+ */
+const nameless = (earlier: number): string => (earlier === 0 ? '0' : `payment ${earlier + 1}`)
+
+/** Whether a note is none of staff's own. */
+export const isNameless = (note: string): boolean => /^(?:0|payment \d{1,6})$/.test(note)
+
 /** The state of queries about one order's payment. */
 type Asking = {
   /** The query in flight; null if none. */
@@ -242,7 +251,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
         }
         const transfer = {
           source: 'staff' as const,
-          externalId: payment.note ?? String(balance.paid),
+          externalId: payment.note ?? nameless(orders.paymentsOf(before.id).length),
           payer: null,
           amount: payment.amount ?? due,
           paidOn: payment.paidOn ?? today,

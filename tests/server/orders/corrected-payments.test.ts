@@ -135,6 +135,12 @@ test('a payment that never came is taken back: the order can be paid, ends unpai
   const { reservedUntil, state } = await shown(site, order)
   expect(state).toBe('open')
   expect(Date.parse(reservedUntil!)).toBeGreaterThan(site.clock() + 9 * day)
+  // Seen once more without a reference, it counts as the first one did, and is taken back as well.
+  for (const _ of [1, 2]) {
+    await runOn(site, 'orders', 'paid', order)
+    expect(await shown(site, order)).toMatchObject({ state: 'paid', open: 0 })
+    await correct(site, order)
+  }
   // What never came isn't a row of the statement; what comes now is.
   expect(await outcomes(site, ['39,00', await referenceOf(site, order), 'A1'])).toEqual(['paid'])
 })
