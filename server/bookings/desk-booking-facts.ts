@@ -6,6 +6,7 @@ import type { StaffBookingView } from '#shared/bookings/staff-page.ts'
 import { detailLabels } from '#shared/bookings/bookings.ts'
 import { dateAt } from '#shared/dates/civil-dates.ts'
 import { dateRange, longDate } from '#shared/dates/date-format.ts'
+import { payableUntil } from '#shared/dates/due-dates.ts'
 import { minuteMs } from '#shared/dates/durations.ts'
 import type { DeskLine } from '#shared/desk/lines.ts'
 import { deskPersonPath } from '#shared/desk/people.ts'
@@ -186,7 +187,7 @@ export const documentLines = (
 ): DeskLine[] =>
   documents.map(
     ({ order, part, isTravel, invoice, total, credited, paid, paidBy, open, dueOn, state }) => {
-      const isLate = open > 0 && dueOn !== null && dueOn < dateAt(now)
+      const isLate = open > 0 && dueOn !== null && payableUntil(dueOn) < dateAt(now)
       return {
         ...plain,
         label: isTravel ? 'Travel' : parts[part],

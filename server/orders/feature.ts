@@ -20,6 +20,7 @@ import { createBooks, createBooksSettings, type Books } from './books/books.ts'
 import { ratesEnd } from './books/settings.ts'
 import { createStockLists } from './books/stock-list.ts'
 import { createDocumentFiles, type DocumentFiles } from './documents/document-files.ts'
+import { paidOn } from './documents/bookkeeping.ts'
 import { asPrinted, type Seller } from './documents/invoice-document.ts'
 import { printedReference } from './documents/reference-number.ts'
 import { createInvoices } from './documents/invoices.ts'
@@ -232,6 +233,7 @@ export function orderFeature(
         pdfs.invoice(asPrinted(document, orders.findId(order) ?? { shippedAt: null })),
       licences: pdfs.licences,
       balanceOf: actions.balanceOf,
+      paidOn: (order) => paidOn({ orders, invoices }, order),
       chargesOf: reminders.chargesOf,
       lateRateOf: reminders.rateOf,
       isWithdrawn: ({ id }) => withdrawals.isOf(id),

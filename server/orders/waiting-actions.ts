@@ -1,10 +1,10 @@
 import { dateAt } from '#shared/dates/civil-dates.ts'
-import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { Claim } from '../shares/schema.ts'
 import { visitorByLink } from '../timeline/timeline.ts'
+import { transferEnd } from './checkout/transfer-end.ts'
 import { expireKind } from './payment/end-order.ts'
 import type { Seller } from './documents/invoice-document.ts'
 import { payByGiftCard } from './payment/gift-card-part.ts'
@@ -43,7 +43,7 @@ export function waitingActions(platform: Platform, deps: OrderDeps) {
     if (!takePieces(tx, shop, order)) {
       throw failure('stock', { message: 'Sorry, these items have sold out since.' })
     }
-    const reservedUntil = clock() + shares.settings().orders.transferDays * dayMs
+    const reservedUntil = transferEnd(clock(), shares.settings().orders.transferDays)
     // The payment page of a card order is long closed, so it is paid by its invoice.
     const open = changed(
       orders.change(tx, order, { state: 'open', payment: 'invoice', reservedUntil }),

@@ -1,9 +1,10 @@
-import { dayMs, minuteMs } from '#shared/dates/durations.ts'
+import { minuteMs } from '#shared/dates/durations.ts'
 import { deliveryWords, type FilesOpen } from '#shared/shop/delivery-words.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { CheckoutRequest } from '#shared/shop/orders.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import type { NewOrder } from '../order.ts'
+import { transferEnd } from './transfer-end.ts'
 import { isBusinessOrder } from '../withdrawal/right.ts'
 
 /** A cart at today's prices. */
@@ -70,7 +71,9 @@ export function newOrderOf(
     // Orders on account never expire.
     reservedUntil: facts.onAccount
       ? null
-      : now + (paysByInvoice ? transferDays * dayMs : orderLimits.reservationMinutes * minuteMs),
+      : paysByInvoice
+        ? transferEnd(now, transferDays)
+        : now + orderLimits.reservationMinutes * minuteMs,
     lines: priced.lines.map((line) =>
       newLineOf(line, { soldLicence, files, from: facts.onAccount ? 'order' : 'payment' }),
     ),

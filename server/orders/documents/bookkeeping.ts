@@ -106,8 +106,8 @@ export function settlesInvoice(
   return sum(came.map(({ amount }) => amount)) >= sum([total, ...credits.map((each) => each.total)])
 }
 
-/** The day on which an invoice was paid whole; what came later, as a second payment, is no part of it. */
-function paidOn(documents: Documents, order: Order): string | null {
+/** The civil date on which an invoice was paid whole, as the bank or staff tell it; what came later, as a second payment, is no part of it. */
+export function paidOn(documents: Documents, order: Order): string | null {
   if (order.paidAt === null) return null
   const whole = documents.orders
     .standingPayments(order.id)

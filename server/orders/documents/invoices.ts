@@ -1,4 +1,5 @@
 import { dateAt } from '#shared/dates/civil-dates.ts'
+import { lastDueBefore } from '#shared/dates/due-dates.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query } from '../../db/table.ts'
@@ -32,7 +33,7 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
   )
   // A statement that names nothing with a right of withdrawal leaves its invoice owed; one about a booking
   // holds up the invoices of it.
-  const isLate = `kind = 'invoice' AND due_on < :today
+  const isLate = `kind = 'invoice' AND due_on <= :dueUpTo
     AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE (withdrawals."order" = invoices."order"
         OR EXISTS (SELECT 1 FROM orders WHERE orders.id = invoices."order"
@@ -52,6 +53,9 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
 
   /** The next number: one more than the last, in the transaction that uses it, so none is missing. */
   const next = () => (last.get()?.last ?? firstNumber - 1) + 1
+
+  /** The latest due date that is over today. */
+  const dueUpTo = () => lastDueBefore(dateAt(clock()))
 
   const keep = (tx: Transaction, order: Order, document: InvoiceDocument): Invoice =>
     insert(tx, {
@@ -92,10 +96,10 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     /** Those of them whose buyers are in other countries. */
     listAbroad: (from: string, to: string): Invoice[] => abroad.all({ from, to }),
     /** Unpaid invoices whose day has passed and whose buyer has not withdrawn, the latest first. */
-    late: (): Invoice[] => late.all({ today: dateAt(clock()) }),
+    late: (): Invoice[] => late.all({ dueUpTo: dueUpTo() }),
     /** Late invoices that had so many reminders, the last of them up to an instant; the oldest debt first. */
     reminded: (times: number, before: number): Invoice[] =>
-      reminded.all({ today: dateAt(clock()), times, before }),
+      reminded.all({ dueUpTo: dueUpTo(), times, before }),
 
     /**
      * Issues the invoice of an order. Call it inside the transaction of what it documents.

@@ -70,7 +70,7 @@ const paid = (deps: OrderMailDeps): MailTemplate => ({
         details: [
           ['Total', euros(order.total)],
           ...(invoice ? [['Invoice', String(invoice.number)] as [string, string]] : []),
-          ['Paid on', longDate(dateAt(order.paidAt))],
+          ['Paid on', longDate(deps.paidOn(order) ?? dateAt(order.paidAt))],
         ],
       }),
       attachments: await licencesAttached(deps, order),

@@ -1,4 +1,5 @@
 import { dateAt, type CivilDate, addDays, daysBetween } from '#shared/dates/civil-dates.ts'
+import { payableUntil } from '#shared/dates/due-dates.ts'
 import { dayMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
@@ -102,7 +103,7 @@ export function createReminders(
     const { credited } = balanceOf(order, deps)
     const debt = {
       owed: order.total - credited,
-      dueOn: dueOn ?? today,
+      dueOn: dueOn === null ? today : payableUntil(dueOn),
       isBusiness: isBusinessOrder(order),
       payments: orders.paymentsOf(order.id),
     }
@@ -267,6 +268,7 @@ const margins = { consumer: 7, business: 8 } as const
 type LateDebt = {
   /** What was owed from the beginning, credit notes taken off, in cents. */
   readonly owed: number
+  /** The last day on which it could be paid in time. */
   readonly dueOn: CivilDate
   readonly isBusiness: boolean
   /** What was paid, negative for what went back. */

@@ -320,7 +320,52 @@ test('the reminder of an order that ends unpaid says when, unless a part of it i
   await runOn(site, 'orders', 'paid', order, '--amount', '10.00')
   await daysLater(site, 9)
   const textTo = (address: string) => reminders(site).find(({ to }) => to.includes(address))!.text
-  const end = 'If it stays unpaid, the order ends on 30 November 2026.'
+  const end = 'If it stays unpaid, the order ends on 1 December 2026.'
   expect(textTo('mikko@example.com')).toContain(end)
   expect(textTo('aino@example.com')).not.toContain('ends on')
+})
+
+test('an invoice that is due on a holiday is late only after the working day that follows', async () => {
+  using content = contentWith({ referenceRates })
+  await using site = await siteOf(content)
+  await daysLater(site, 29)
+  const { order, total } = await owed(site)
+  const documents = await runOn(site, 'orders', 'documents', order, '--json')
+  expect(JSON.parse(documents)).toMatchObject([{ due: '2026-12-26' }])
+  const seen = () => [
+    site.context.features.orders.actions.lateInvoices().length,
+    reminders(site).length,
+  ]
+  // Saint Stephen’s Day is a Saturday: Monday the 28th is in time.
+  await daysLater(site, 9)
+  expect(seen()).toEqual([0, 0])
+  await daysLater(site, 1)
+  expect(seen()).toEqual([1, 1])
+  // From the 29th to the 31st; the table of rates ends there.
+  await daysLater(site, 14)
+  expect(await balance(site, order)).toMatchObject({
+    charges: Math.round((total * 3 * 95) / 365_000),
+  })
+})
+
+test('an order whose invoice is paid on its last day does not end before the money can be here', async () => {
+  await using site = await startSite({ env: { SHARES: 'off' } })
+  // Due on Friday 27 November; a transfer of that evening is booked on Monday, and read on Tuesday.
+  const { order, total } = await orderByInvoice(site, [files])
+  await daysLater(site, 11)
+  expect(await balance(site, order)).toMatchObject({ state: 'open' })
+  const file = join(site.dataDir, 'bank.csv')
+  writeFileSync(
+    file,
+    statement([(total / 100).toFixed(2).replace('.', ','), '10016', 'A1'] as const),
+  )
+  expect(await runOn(site, 'orders', 'match', file)).toContain('1 paid')
+  expect(await balance(site, order)).toMatchObject({ state: 'paid' })
+  await settled(site)
+  // The day of the statement, as the books have it, not that on which someone read it.
+  const told = mailFiles(site.dataDir).find(({ subject }) => subject.includes('has arrived'))!
+  expect(told.text).toMatch(/Paid on\s+21 November 2026/)
+  const other = await orderByInvoice(site, [files])
+  await daysLater(site, 12)
+  expect(await balance(site, other.order)).toMatchObject({ state: 'expired' })
 })
