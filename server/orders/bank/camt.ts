@@ -12,6 +12,10 @@ const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Strd', 'Ustrd'])
 
 const text = z.string().max(500)
 
+/** A part that may be left out, or be there with nothing in it, which the parser reads as an empty text. */
+const sparse = <Schema extends z.ZodType>(schema: Schema) =>
+  z.union([z.literal('').transform(() => undefined), schema]).optional()
+
 const amount = z.object({
   '#text': z
     .string()
@@ -28,27 +32,27 @@ const day = z
 
 const direction = z.enum(['CRDT', 'DBIT'], 'it is neither credit nor debit')
 
-const party = z.object({ Nm: text.optional(), Pty: z.object({ Nm: text.optional() }).optional() })
+const party = z.object({ Nm: text.optional(), Pty: sparse(z.object({ Nm: text.optional() })) })
 
 const details = z.object({
-  Refs: z.object({ AcctSvcrRef: text.optional() }).optional(),
+  Refs: sparse(z.object({ AcctSvcrRef: text.optional() })),
   Amt: amount.optional(),
-  AmtDtls: z.object({ TxAmt: z.object({ Amt: amount }).optional() }).optional(),
+  AmtDtls: sparse(z.object({ TxAmt: z.object({ Amt: amount }).optional() })),
   CdtDbtInd: direction.optional(),
-  RltdPties: z
-    .object({
-      Dbtr: party.optional(),
-      DbtrAcct: z.object({ Id: z.object({ IBAN: text.optional() }).optional() }).optional(),
-    })
-    .optional(),
-  RmtInf: z
-    .object({
+  RltdPties: sparse(
+    z.object({
+      Dbtr: sparse(party),
+      DbtrAcct: sparse(z.object({ Id: sparse(z.object({ IBAN: text.optional() })) })),
+    }),
+  ),
+  RmtInf: sparse(
+    z.object({
       Strd: z
-        .array(z.object({ CdtrRefInf: z.object({ Ref: text.optional() }).optional() }))
+        .array(sparse(z.object({ CdtrRefInf: sparse(z.object({ Ref: text.optional() })) })))
         .optional(),
       Ustrd: z.array(text).optional(),
-    })
-    .optional(),
+    }),
+  ),
 })
 
 const entrySchema = z.object({
@@ -131,7 +135,7 @@ function transfersOf(entry: z.output<typeof entrySchema>, line: number): BankEnt
     if (cents === undefined) throw new Error(`Line ${line}: a transfer has no amount.`)
     const isIn = (part.CdtDbtInd ?? entry.CdtDbtInd) === 'CRDT'
     const { Dbtr, DbtrAcct } = part.RltdPties ?? {}
-    const structured = part.RmtInf?.Strd?.map(({ CdtrRefInf }) => CdtrRefInf?.Ref ?? '') ?? []
+    const structured = part.RmtInf?.Strd?.map((each) => each?.CdtrRefInf?.Ref ?? '') ?? []
     const written = [...structured, ...(part.RmtInf?.Ustrd ?? [])]
     const amountIn = isIn ? cents : -cents
     const currency = currencyOf(entry.Amt['@Ccy'])

@@ -3,7 +3,14 @@ import { civilDate } from '#shared/dates/civil-dates.ts'
 import { parseEuros } from '#shared/money.ts'
 import { library } from '../../library.ts'
 import { columnsOf, headOf, type BankField } from './columns.ts'
-import { type BankEntry, currencyOf, ibanIn, referenceIn, skipReason } from './entry.ts'
+import {
+  archiveIdIn,
+  type BankEntry,
+  currencyOf,
+  ibanIn,
+  referenceIn,
+  skipReason,
+} from './entry.ts'
 
 const csv = library('csv-parse/sync')
 
@@ -75,7 +82,7 @@ export function readBankCsv(text: string): BankEntry[] {
       payer,
       message,
       account: ibanIn(cell('account')),
-      archiveId: archiveId || null,
+      archiveId: archiveIdIn(archiveId) || null,
       // A row without a day is one that the bank has not booked.
       skipped: skipReason({ amount, currency, isPending: paidOn === '' || isPending(status) }),
     }

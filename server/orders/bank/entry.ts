@@ -39,6 +39,9 @@ export function referenceIn(cell: string): string | null {
   return /^\d{4,20}$/.test(digits) ? digits : null
 }
 
+/** The bank's number of a transfer: some banks put it in apostrophes, for spreadsheets, and in camt.053 not. */
+export const archiveIdIn = (cell: string): string => cell.replaceAll(/['’\s]/g, '')
+
 /** The currency of a row. @param given as the file has it; empty for euros */
 export function currencyOf(given: string): string {
   const code = given.trim().toUpperCase()

@@ -8,7 +8,7 @@ import { balanceOf, leftOf } from '../payment/balance.ts'
 import type { PaymentDeps } from '../payment/end-order.ts'
 import { takeTransfer } from '../payment/take-payment.ts'
 import type { OrderStore } from '../store.ts'
-import type { BankEntry, SkipReason } from './entry.ts'
+import { archiveIdIn, type BankEntry, type SkipReason } from './entry.ts'
 
 /**
  * What a row of a statement turned out to be: it paid its invoice, a part of it, or more than it; a
@@ -157,7 +157,9 @@ function byHand(
 function isSame(recorded: Recorded, { archiveId, payer, amount, paidOn }: BankEntry): boolean {
   const row = rowOf(recorded)
   if (row === null || recorded.amount !== amount) return false
-  if (row.archiveId !== null && archiveId !== null) return row.archiveId === archiveId
+  if (row.archiveId !== null && archiveId !== null) {
+    return archiveIdIn(row.archiveId) === archiveIdIn(archiveId)
+  }
   if (row.paidOn !== paidOn) return false
   const names = [wordsOf(recorded.payer ?? ''), wordsOf(payer)].map((words) =>
     [...words].toSorted(),

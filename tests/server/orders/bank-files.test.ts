@@ -115,8 +115,26 @@ test('a payment that comes in two formats is one, by the bank’s number, else b
   expect((await match(site, camt(entry({ id: 'A1' }))))[0]!.outcome).toBe('known')
   const nameless = `"Kirjauspäivä";"Määrä";"Viite"\n"21.11.2026";"39,00";"10016"`
   expect((await match(site, nameless))[0]!.outcome).toBe('known')
+  // Some banks put the number in apostrophes, for spreadsheets.
+  const quoted = statement(['39,00', '10016', "'A1'"]).replace('Aino Virtanen', 'A. Virtanen')
+  expect((await match(site, quoted))[0]!.outcome).toBe('known')
   // Another number is another payment.
   expect((await match(site, camt(entry({ id: 'B7' }))))[0]!.outcome).toBe('double')
+})
+
+test('elements with nothing in them are as good as left out', () => {
+  const empty = [
+    ['<RltdPties><Dbtr><Nm>Aino Virtanen</Nm></Dbtr></RltdPties>', '<Refs/><RltdPties/>'],
+    ['<Dbtr><Nm>Aino Virtanen</Nm></Dbtr>', '<Dbtr/><DbtrAcct/>'],
+    ['<Dbtr><Nm>Aino Virtanen</Nm></Dbtr>', '<Dbtr><Pty/></Dbtr><DbtrAcct><Id/></DbtrAcct>'],
+    ['<RmtInf><Strd>', '<RmtInf><Strd/><Strd><CdtrRefInf/></Strd><Strd>'],
+  ] as const
+  for (const [full, bare] of empty) {
+    const [read] = readBankFile(Buffer.from(camt(entry().replace(full, bare))))
+    expect([bare, read]).toMatchObject([bare, { reference: '10016', amount: 3900, skipped: null }])
+  }
+  const nothing = camt(entry().replace(/<RmtInf>.*<\/RmtInf>/, '<RmtInf/>'))
+  expect(readBankFile(Buffer.from(nothing))).toMatchObject([{ reference: null, amount: 3900 }])
 })
 
 test('money without a reference is suggested by number, name and amount, and never counted', async () => {
