@@ -296,6 +296,9 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const isBack = payouts.length > 0
     const payBy = deps.payBackBy(order, credit.number)
     const left = leftOf(deps.balanceOf(order))
+    const refunded = sum(payouts.map(({ amount }) => amount))
+    // What came twice goes back with it, and would be a riddle beside the sum of the note.
+    const beyond = refunded + document.total
     return toBuyer(order, {
       ...mailMessage(brand, {
         subject: `Credit note ${credit.number} for ${yours(order)}`,
@@ -306,11 +309,14 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
           [
             `We’ve taken ${euros(-document.total)} off ${order.booking === null ? 'your order' : `invoice ${document.refersTo}`}. The credit note is attached.`,
             isBack
-              ? payouts
-                  .map((payout) =>
+              ? [
+                  ...payouts.map((payout) =>
                     refundInWords(payout, { by: payBy, isCardOver: deps.isCardOver(order) }),
-                  )
-                  .join(' ')
+                  ),
+                  ...(beyond > 0
+                    ? [`Of that, ${euros(beyond)} is what you had paid beyond the invoice.`]
+                    : []),
+                ].join(' ')
               : left > 0
                 ? `${euros(left)} is left to pay.`
                 : 'There’s nothing left to pay.',
@@ -319,9 +325,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
         button: whereToLook(deps, order),
         details: [
           ...(document.remark ? [['Why', document.remark] as [string, string]] : []),
-          ...(isBack
-            ? [['Refunded', euros(sum(payouts.map(({ amount }) => amount)))] as [string, string]]
-            : []),
+          ...(isBack ? [['Refunded', euros(refunded)] as [string, string]] : []),
           ['Credit note', String(credit.number)],
           ['For invoice', String(document.refersTo)],
         ],

@@ -269,6 +269,21 @@ test('what is paid too much goes back once, and never more', async () => {
   expect(mail?.text).toContain(`/shop/checkout/success?order=${token}`)
 })
 
+test('the email of a credit note says what of the refund was paid beyond the invoice', async () => {
+  await using site = await startSite({ sending: true })
+  const { order, total } = await orderByInvoice(site, [files])
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'paid', order, '--amount', '9.00', '--note', 'twice')
+  await credit(site, order, '--amount', '1.50')
+  await settled(site)
+  expect(total).toBe(900)
+  const { text } = mailFiles(site.dataDir).find(({ subject }) => subject.startsWith('Credit note'))!
+  const said = text.replaceAll(/\s+/g, ' ')
+  expect(said).toContain('We’ve taken €1.50 off your order.')
+  expect(said).toContain('We’ll refund €10.50 by bank transfer')
+  expect(said).toContain('Of that, €9.00 is what you had paid beyond the invoice.')
+})
+
 test('credits at once never take more than there is', async () => {
   await using site = await startSite({ sending: false })
   const { order, total } = await orderByInvoice(site, [files])
@@ -359,7 +374,7 @@ test('pieces that were credited and put back are for sale once, however the rest
   ]
   await runOn(site, 'orders', 'withdrawals', 'settle', String(withdrawal.id))
   expect(stock(site)).toBe(before - 1)
-  site.clock.advance(11 * day)
+  site.clock.advance(12 * day)
   await site.context.jobs.runDue()
   expect(await shownOrder(site, expired.order)).toMatchObject({ state: 'expired' })
   expect(stock(site)).toBe(before)
