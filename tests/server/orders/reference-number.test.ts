@@ -8,7 +8,7 @@ import {
   referenceNumber,
   rfReference,
 } from '#server/orders/documents/reference-number.ts'
-import { virtualBarcode } from '#server/orders/documents/pdf/barcode.ts'
+import { barcodeOver, virtualBarcode } from '#server/orders/documents/pdf/barcode.ts'
 
 const iban = 'FI37 1590 3000 0007 76'
 
@@ -77,4 +77,19 @@ test('a foreign IBAN and a wrong RF reference are refused', () => {
   const payment = { cents: 100, reference: '11112', due: null }
   expect(() => virtualBarcode({ ...payment, iban: 'SE3550000000054910000003' })).toThrow(RangeError)
   expect(() => virtualBarcode({ ...payment, iban, reference: 'RF0011112' })).toThrow(RangeError)
+})
+
+test('the barcode over what is left asks for it, also where a gift card paid as much as being late has cost', () => {
+  const about = { reference: '11112', due: '2026-12-04' }
+  const own = virtualBarcode({ iban, cents: 5_490, ...about })
+  const document = {
+    barcode: own,
+    total: 5_990,
+    reference: '11112',
+    dueOn: about.due,
+    seller: { iban },
+  }
+  expect(barcodeOver(document, 5_490)).toBe(own)
+  expect(barcodeOver(document, 5_990)).toBe(virtualBarcode({ iban, cents: 5_990, ...about }))
+  expect(barcodeOver({ ...document, barcode: null }, 5_990)).toBe('')
 })

@@ -40,22 +40,21 @@ export function virtualBarcode({ iban, cents, reference, due }: Payment): string
 }
 
 /**
- * The barcode of an invoice over what is left to pay of it.
- * @param document whose barcode is over all of it; empty where it has none
+ * The barcode of an invoice over what is left to pay of it, whatever its own one asks for.
+ * @returns empty for a document without one
  */
 export function barcodeOver(
   document: {
     readonly barcode: string | null
-    readonly total: number
     readonly reference: string
     readonly dueOn: string | null
     readonly seller: { readonly iban: string | null }
   },
   cents: number,
 ): string {
-  const { barcode, total, reference, dueOn: due, seller } = document
+  const { barcode, reference, dueOn: due, seller } = document
   if (barcode === null || seller.iban === null) return ''
-  return cents === total ? barcode : virtualBarcode({ iban: seller.iban, cents, reference, due })
+  return virtualBarcode({ iban: seller.iban, cents, reference, due })
 }
 
 function nationalPart(text: string): string {
