@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays } from '#shared/dates/civil-dates.ts'
+import { payableUntil } from '#shared/dates/due-dates.ts'
 import { cases, serviceLine } from './booking-cases.ts'
 import { openHouse, storyOf } from './booking-story.ts'
 import { amountsIn, partOf } from './told-money.ts'
@@ -76,7 +77,7 @@ test.each(cases.map((each, at) => [...each, endings[at % 2]!] as const))(
       expect(await story.owedBack()).toBe(back)
 
       // Whatever time goes by, only what is left of the fee is reminded of, twice.
-      await story.goTo(addDays(story.today(), 16))
+      await story.goTo(addDays(payableUntil(addDays(story.today(), 14)), 2))
       const reminders = await story.reads(...(left > 0 ? ['customer: Reminder: invoice'] : []))
       for (const { text } of reminders) expect(amountsIn(text)).toContain(left)
       await story.goTo(addDays(truth.dates.to, 120))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDays } from '#shared/dates/civil-dates.ts'
+import { payableUntil } from '#shared/dates/due-dates.ts'
 import { cases, serviceLine } from './booking-cases.ts'
 import { openHouse, storyOf } from './booking-story.ts'
 import { partOf } from './told-money.ts'
@@ -75,7 +76,7 @@ test.each(cases)(
     truth.papers = [...truth.papers, ['rest', 'open', rest]]
     await story.cli('invoice', '--send')
     await story.reads('customer: Invoice ')
-    await story.goTo(addDays(truth.dates.to, 17))
+    await story.goTo(addDays(payableUntil(addDays(truth.dates.to, 15)), 2))
     await story.reads('customer: Reminder: invoice')
     truth.papers = [truth.papers[0]!, ['rest', 'paid', rest]]
     await story.pays('rest')
