@@ -41,6 +41,14 @@ const overflow = (page: Page) =>
     return `${scrollWidth - clientWidth} px: ${widest?.outerHTML.slice(0, 120)}`
   })
 
+/** In how many lines the text of each is. */
+const linesOf = (elements: Element[]) =>
+  elements.map((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size
+  })
+
 test('no public page scrolls sideways at 320 px', async ({ page, site, complaints }) => {
   test.setTimeout(300_000)
   complaints.expect(/40[14]/)
@@ -192,6 +200,44 @@ test('text one and a half times as large leaves the name in the bar its words, a
   expect(lines).toBeLessThanOrEqual(words)
   await bar.getByRole('button', { name: 'Open menu' }).click()
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Book Now' })).toBeVisible()
+})
+
+test('a month keeps the names of its days whole, and its neighbours apart', async ({ page }) => {
+  await page.goto('/calendar?month=2027-01')
+  const days = page.getByRole('columnheader')
+  expect(await days.count()).toBe(7)
+  expect(await days.evaluateAll(linesOf)).toEqual(Array(7).fill(1))
+  const [earlier, later] = await page
+    .getByRole('navigation', { name: 'Months' })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().toJSON() as DOMRect))
+  expect(later!.top >= earlier!.bottom || later!.left - earlier!.right >= 16).toBe(true)
+})
+
+test('the number of a step of the booking form is in one line', async ({ page }) => {
+  await page.goto('/booking')
+  const numbers = page.getByRole('main').locator('h2 > span').filter({ hasText: /^0\d$/ })
+  expect(await numbers.count()).toBeGreaterThan(3)
+  for (const lines of await numbers.evaluateAll(linesOf)) expect(lines).toBe(1)
+})
+
+test('the bar fits between a phone and a tablet, with a cart and a long name', async ({ page }) => {
+  await page.goto('/shop')
+  const name = page
+    .getByRole('banner')
+    .getByRole('link', { name: /home page$/ })
+    .locator('span')
+  const fits = async () => {
+    for (const width of [480, 500, 540, 570, 640, 800, 1280]) {
+      await page.setViewportSize({ width, height: 640 })
+      expect([width, await overflow(page)]).toEqual([width, null])
+    }
+  }
+  await fits()
+  await name.evaluate((element) => {
+    element.lastChild!.textContent = 'Northern Lights Motorsport Media Agency'
+  })
+  await fits()
 })
 
 test('pages that answer a form without scripts fit with wider text', async ({
