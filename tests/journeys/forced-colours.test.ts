@@ -25,6 +25,10 @@ test('with the visitor’s own colours, buttons look like buttons, and what is c
   expect(all.background).not.toBe(prints.background)
   expect(all.color).not.toBe(all.background)
 
+  // The control lies over the word of its choice, and would hide it.
+  const theme = page.getByRole('contentinfo').getByRole('radio', { checked: true })
+  expect((await seen(theme)).background).toMatch(/^rgba\(.+, 0\)$/)
+
   await page.getByRole('button', { name: 'Cookie preferences' }).click()
   const switches = page.getByRole('dialog').getByRole('switch', { name: 'Functional' })
   // The knob of a switch would cover the box that takes its place.
