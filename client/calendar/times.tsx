@@ -40,16 +40,21 @@ export function useClocks(
 ): readonly NamedClock[] {
   const isHydrated = useHydrated()
   if (!zone || told.length === 0) return []
-  const known =
-    zone === office
-      ? [{ name: 'Helsinki time', read: atPlace }]
-      : [
-          { name: `Local time, ${place ?? cityOf(zone)}`, read: atPlace },
-          { name: 'Helsinki time', read: inHelsinki },
-        ]
+  const known = knownClocks(zone, place ?? cityOf(zone), told)
   const isElsewhere =
     isHydrated && known.every(({ read }) => told.some((each) => read(each) !== own(each)))
   return isElsewhere ? [...known, { name: 'Your time', read: own }] : known
+}
+
+/** The clocks that say the same to everyone; one where both do, as in the Baltics. */
+function knownClocks(zone: string, place: string, told: readonly Stretch[]): NamedClock[] {
+  if (zone === office) return [{ name: 'Helsinki time', read: atPlace }]
+  return told.every((each) => inHelsinki(each) === atPlace(each))
+    ? [{ name: `${place} and Helsinki time`, read: atPlace }]
+    : [
+        { name: `Local time, ${place}`, read: atPlace },
+        { name: 'Helsinki time', read: inHelsinki },
+      ]
 }
 
 /** The times of an event, each by whose clock it is. An event of whole days has none. */

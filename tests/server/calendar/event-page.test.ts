@@ -253,3 +253,21 @@ test('a session keeps its UID when another one comes before it, and its reminder
   for (const [start, uid] of before) expect([start, after.get(start)]).toEqual([start, uid])
   files[Symbol.dispose]()
 })
+
+test('where the clocks are those of Helsinki, a time is said once', async () => {
+  const at = (id: string, city: string, zone: string) =>
+    event(id, { city, zone, start: '2027-06-05T10:00', end: '2027-06-05T17:00' })
+  await using opened = await open([
+    at('tallinn', 'Tallinn', 'Europe/Tallinn'),
+    at('umea', 'Umeå', 'Europe/Stockholm'),
+  ])
+  const read = async (id: string) => {
+    const { text } = await opened.site.get(`/calendar/${id}`)
+    return text.slice(text.indexOf('<h1'), text.indexOf('Next in the'))
+  }
+  const [tallinn, umea] = [await read('tallinn'), await read('umea')]
+  expect(tallinn).toContain('Tallinn and Helsinki time')
+  expect(tallinn.match(/<dd>10:00–17:00<\/dd>/g)).toHaveLength(1)
+  expect(umea).toContain('Local time, Umeå')
+  expect(umea).toContain('<dd>11:00–18:00</dd>')
+})
