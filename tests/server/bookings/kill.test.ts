@@ -182,7 +182,12 @@ async function answerAndDie({
 }): Promise<void> {
   const keys = createKeys({ secretKey: null, dataDir })
   const tokens = (purpose: string) =>
-    createSignedTokens({ keys, clock: Date.now, purpose, schema: z.tuple([z.string()], z.string()) })
+    createSignedTokens({
+      keys,
+      clock: Date.now,
+      purpose,
+      schema: z.tuple([z.string()], z.string()),
+    })
   await using server = await startProcess('tests/support/bare-server.ts', {
     DATA_DIR: dataDir,
     ...env,
