@@ -3,7 +3,6 @@ import { extname, join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { dist } from './dist.ts'
 import { mediaTypeOf, withCharset } from './http/media-types.ts'
-import { resourceHeaders } from './http/security-headers.ts'
 import { cachedResponse, type CachedResponse } from './http/replies/cached-response.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -36,17 +35,12 @@ export function loadAssets(
   { built }: { built: boolean },
 ): Assets {
   const files = new Map<string, CachedResponse | (() => CachedResponse)>()
-  const list = (
-    directory: string,
-    prefix: string,
-    cacheControl: string,
-    common: Readonly<Record<string, string>> = headers,
-  ) => {
+  const list = (directory: string, prefix: string, cacheControl: string) => {
     for (const name of readdirSync(directory)) {
       const type = builtTypes[extname(name)] ?? mediaTypeOf(name)
       if (!type) continue
       const complete = {
-        ...common,
+        ...headers,
         'Content-Type': withCharset(type),
         'Cache-Control': cacheControl,
       }
@@ -55,8 +49,7 @@ export function loadAssets(
   }
   list(join(root, 'client/public'), '', 'public, max-age=86400')
   if (built) {
-    const immutable = 'public, max-age=31536000, immutable'
-    list(join(dist, 'client/assets'), '/assets', immutable, resourceHeaders(headers))
+    list(join(dist, 'client/assets'), '/assets', 'public, max-age=31536000, immutable')
   }
   const find = (url: string): CachedResponse | undefined => {
     const found = files.get(url)

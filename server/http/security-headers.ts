@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /** The configuration of the security headers. */
@@ -57,32 +57,6 @@ export const commonHeaders = ({
   'X-Permitted-Cross-Domain-Policies': 'none',
   'X-XSS-Protection': '0',
 })
-
-/**
- * Headers that a browser reads of a document and of nothing that a document loads. They are four hundred
- * bytes, and a page's first view waits for as many of its files as fit into the first round trips.
- */
-const documentHeaders: readonly string[] = [
-  'Cross-Origin-Opener-Policy',
-  'Origin-Agent-Cluster',
-  'Permissions-Policy',
-  'X-DNS-Prefetch-Control',
-  'X-Download-Options',
-  'X-Frame-Options',
-  'X-Permitted-Cross-Domain-Policies',
-  'X-XSS-Protection',
-]
-
-/** Those of some headers that say something of a script, a style sheet, a font or a picture. */
-export const resourceHeaders = (
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !documentHeaders.includes(name)))
-
-/** Leaves out of a reply what {@link resourceHeaders} leaves out. */
-export function asResource(response: Response): void {
-  for (const name of documentHeaders) response.removeHeader(name)
-}
 
 const permissions =
   'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=(), browsing-topics=()'

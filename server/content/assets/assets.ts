@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache'
 import { withheldTexts } from '#shared/folders/withheld.ts'
 import type { Platform } from '../../feature.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
-import { asResource } from '../../http/security-headers.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Patch, ReadableBytes } from '../../images/bytes.ts'
 import { privateMetadata } from '../../images/metadata.ts'
@@ -113,7 +112,6 @@ function createSendMade(
       await within(limit, request, response)
       made = await pictures.make(variant, client, leaving(response))
     }
-    asResource(response)
     response.setHeader('Content-Type', formatTypes[variant.preset.format])
     if ('path' in made) return sendFile(request, response, { path: made.path, etag })
     response.setHeader('Content-Length', made.bytes.length)

@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, test } from 'vitest'
-import { dist } from '#server/dist.ts'
 import { commonHeaders, securityHeaders } from '#server/http/security-headers.ts'
-import { builtRenderer } from '#server/renderer.ts'
-import { startSite } from '../../support/site.ts'
 
 test.each([
   { hsts: 'max-age=63072000', indexing: true },
@@ -27,39 +24,3 @@ test.each([
     expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(given))
   },
 )
-
-test('what a page loads leaves out what browsers read of documents alone, and nothing else', async () => {
-  await using site = await startSite({ renderer: await builtRenderer(dist) })
-  const page = await site.get('/')
-  const [font] = /\/assets\/[\w.-]+\.woff2/.exec(page.text)!
-  const addresses = [
-    font,
-    /\/assets\/[\w.-]+\.css/.exec(page.text)![0],
-    /\/assets\/[\w.-]+\.js/.exec(page.text)![0],
-    '/assets/lens-reflections?width=640&height=480&fit=cover&quality=80&format=webp',
-  ]
-  for (const address of addresses) {
-    const { status, headers } = await site.get(address)
-    expect([address, status]).toEqual([address, 200])
-    expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
-      'cross-origin-resource-policy': expect.any(String),
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'x-content-type-options': 'nosniff',
-    })
-    const whole = page.headers
-    const left = Object.keys(whole).filter((name) => headers[name] === undefined)
-    expect(left.filter((name) => /policy|^x-|origin/.test(name)).toSorted()).toEqual([
-      'cross-origin-opener-policy',
-      'origin-agent-cluster',
-      'permissions-policy',
-      'x-dns-prefetch-control',
-      'x-download-options',
-      'x-frame-options',
-      'x-permitted-cross-domain-policies',
-      'x-xss-protection',
-    ])
-  }
-  // A file that isn't there is answered as anything else.
-  expect((await site.get('/assets/none-Abc123.js')).headers).toHaveProperty('permissions-policy')
-})
