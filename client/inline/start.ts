@@ -11,8 +11,8 @@ import { replayEarlyClick } from './early.ts'
 /** The chunks that are named at a time. */
 const chunksAtOnce = 2
 
-/** Milliseconds that the code waits for the large picture at most, and for its paint once it's there. */
-const [maxPictureWait, maxPaintWait] = [3000, 200]
+/** Milliseconds that the code waits for picture or fonts at most, and for a paint once the picture is there. */
+const [maxWait, maxPaintWait] = [3000, 200]
 
 const { entry, modules } = document.currentScript!.dataset
 let isStarted = false
@@ -26,6 +26,11 @@ function start() {
   script.fetchPriority = 'low'
   script.addEventListener('error', replayEarlyClick)
   document.body.append(script)
+  // Browsers fetch it as soon as they read of it, and a line shared by one more makes the first view wait.
+  const manifest = document.createElement('link')
+  manifest.rel = 'manifest'
+  manifest.href = '/site.webmanifest'
+  document.head.append(manifest)
   const chunks = modules!.split(' ').filter(Boolean)
   const nameChunks = () => {
     for (const chunk of chunks.splice(0, chunksAtOnce)) {
@@ -56,12 +61,17 @@ const large = 'img[fetchpriority=high]'
 
 let isWatched = false
 
-/** Goes on with the paint of the large picture, at once where there is none. */
+/** Goes on with the paint of the large picture or, where there is none, once the fonts are there. */
 function watchPicture() {
   if (isWatched) return
   isWatched = true
   const picture = document.querySelector<HTMLImageElement>(large)
-  if (!picture) return go()
+  if (!picture) {
+    // Its words are painted once more in the fonts they are set in.
+    void document.fonts.ready.then(go)
+    setTimeout(start, maxWait)
+    return
+  }
   // Not every browser tells of a paint, and none of one after a click.
   const type = 'largest-contentful-paint'
   const isTold = PerformanceObserver.supportedEntryTypes.includes(type)
@@ -80,7 +90,7 @@ function watchPicture() {
   picture.addEventListener('load', loaded)
   picture.addEventListener('error', go)
   addEventListener('load', loaded)
-  setTimeout(start, maxPictureWait)
+  setTimeout(start, maxWait)
 }
 
 afterPaint(watchPicture)

@@ -82,6 +82,9 @@ const Marks = () => (
     <link rel="icon" href="/favicon.ico" sizes="32x32" />
     <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-    <link rel="manifest" href="/site.webmanifest" />
+    <noscript>
+      {/* With scripts it comes after the first view (client/inline/start.ts). */}
+      <link rel="manifest" href="/site.webmanifest" />
+    </noscript>
   </>
 )

@@ -41,6 +41,35 @@ test('pictures further down leave the line to the large one', async ({ page }) =
   expect((await further(page)).shown).toBeGreaterThan(5)
 })
 
+test('the manifest leaves the line to the first view, too', async ({ page }) => {
+  const manifest = page.locator('head > link[rel=manifest]')
+  const release = await openWithoutPicture(page)
+  await expect.poll(async () => (await further(page)).waiting).toBeGreaterThan(5)
+  await expect(manifest).toHaveCount(0)
+  release()
+  await expect(manifest).toHaveAttribute('href', '/site.webmanifest')
+})
+
+test('a page without a large picture gets its code once its fonts are there', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/*.woff2', async (route) => {
+    await released
+    await route.continue()
+  })
+  let hasCode = false
+  page.on('request', (request) => (hasCode ||= request.url().includes('/entry-client-')))
+  await page.goto('/terms-of-service', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.evaluate(
+    () => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve))),
+  )
+  expect(hasCode).toBe(false)
+  release()
+  await alive(page)
+  expect(hasCode).toBe(true)
+})
+
 test('who scrolls before the large picture is there sees what is further down', async ({
   page,
 }) => {
@@ -53,8 +82,9 @@ test('who scrolls before the large picture is there sees what is further down', 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('no picture waits', async ({ page }) => {
+  test('no picture waits, nor does the manifest', async ({ page }) => {
     await page.goto('/')
+    await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/site.webmanifest')
     await expect(page.locator('main img[loading=lazy]').first()).toHaveCSS('display', 'block')
   })
 })
