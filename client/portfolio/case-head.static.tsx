@@ -20,7 +20,7 @@ export function Component({ project }: { project: CaseData }) {
       </header>
       {lead && (
         <div className={styles.lead} data-lead="">
-          <Picture picture={lead} sizes="100vw" narrowSizes="max(100vw, 62svh)" first />
+          <Picture picture={lead} sizes="100vw" narrowSizes="max(100vw, 57svh)" first />
         </div>
       )}
       <div className={`wrap ${styles.story}`}>

@@ -194,6 +194,7 @@ test('a film plays with its captions, and nothing of it is loaded before', async
   await alive(page)
   const film = page.getByLabel('Film: Round Saimaa')
   await film.scrollIntoViewIfNeeded()
+  await expect(film).toHaveAttribute('poster', /lamps-in-dust/)
   expect(await film.evaluate((video: HTMLVideoElement) => video.paused)).toBe(true)
   expect(loaded).not.toContain('/assets/round-saimaa-film')
   await film.evaluate((video: HTMLVideoElement) => video.play())
@@ -209,6 +210,25 @@ test('a film plays with its captions, and nothing of it is loaded before', async
   expect(await film.evaluate((video: HTMLVideoElement) => video.textTracks[0]!.mode)).toBe(
     'showing',
   )
+})
+
+test('the poster and the captions of a film leave the line to the first view', async ({ site }) => {
+  const { text } = await site.get('/portfolio/round-saimaa')
+  const withScripts = text.replaceAll(/<noscript>.*?<\/noscript>/gs, '')
+  expect(withScripts).toContain('src="/assets/round-saimaa-film"')
+  expect(withScripts).not.toMatch(/poster=|<track/)
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a film has one player, with its poster and captions', async ({ page }) => {
+    await page.goto('/portfolio/round-saimaa')
+    const film = page.locator('video:visible')
+    await expect(film).toHaveCount(1)
+    await expect(film).toHaveAttribute('poster', /lamps-in-dust/)
+    await expect(film.locator('track')).toHaveAttribute('src', /captions/)
+  })
 })
 
 test('a film that is gone says so once it is played', async ({ page, complaints }) => {
