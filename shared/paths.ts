@@ -120,6 +120,7 @@ export const paths = {
   /** Shown in place: films and sounds as they are. */
   folderView: (id: string, file: number, version: string) => `/s/${id}/view/${file}?v=${version}`,
   folderThumb: (id: string, file: number, version: string) => `/s/${id}/thumb/${file}?v=${version}`,
+  folderCover: (id: string, file: number, version: string) => `/s/${id}/cover/${file}?v=${version}`,
   folderWeb: (id: string, file: number, version: string) => `/s/${id}/web/${file}?v=${version}`,
   folderZip: (id: string) => `/s/${id}/zip`,
   folderPassword: (id: string) => `/s/${id}/password`,

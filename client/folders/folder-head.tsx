@@ -33,7 +33,7 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
         <img
           className={styles.cover}
           src={paths.folderWeb(id, cover.id, cover.version)}
-          srcSet={`${paths.folderThumb(id, cover.id, cover.version)} 480w, ${paths.folderWeb(id, cover.id, cover.version)} 2048w`}
+          srcSet={`${paths.folderCover(id, cover.id, cover.version)} 828w, ${paths.folderWeb(id, cover.id, cover.version)} 2048w`}
           sizes="100vw"
           alt=""
           width={cover.width!}

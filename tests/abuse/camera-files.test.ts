@@ -105,7 +105,7 @@ test('a file that cannot be cleaned is shown with the reason, and leaves by no a
       const head = await get(site, path, {}, 'HEAD')
       expect([name, part.response.status, head.response.status]).toEqual([name, 403, 403])
     }
-    for (const way of ['thumb', 'web']) {
+    for (const way of ['thumb', 'cover', 'web']) {
       const { bytes } = await get(site, `${at}/${way}/${ids[name]}`)
       expect([name, way, tells(bytes)]).toEqual([name, way, false])
     }

@@ -80,7 +80,7 @@ test('no address of a folder gives the place or the serial number; author and co
     // A text is what it is.
     expect(unpacked.get('c.txt')!.toString()).toBe(files['c.txt'])
   }
-  for (const way of ['thumb', 'web']) {
+  for (const way of ['thumb', 'cover', 'web']) {
     expect(tells((await get(site, `/s/${folder.key}/${way}/${ids['a.jpg']}`)).bytes)).toBe(false)
   }
   // What lies on the disk is the agency's.

@@ -12,10 +12,10 @@ export type Rights = {
 }
 
 /**
- * The addresses of a file: two previews, the larger one to keep, in place, to keep, and in a ZIP of
+ * The addresses of a file: three previews, the largest one to keep, in place, to keep, and in a ZIP of
  * files as they are or of web sizes.
  */
-export type FileUse = 'thumb' | 'web' | 'save' | 'view' | 'file' | 'zip' | 'web-zip'
+export type FileUse = 'thumb' | 'cover' | 'web' | 'save' | 'view' | 'file' | 'zip' | 'web-zip'
 
 /** What an address of a file asks for, and what it takes from the folder's number of downloads. */
 export type AccessRule = {
@@ -33,7 +33,7 @@ export type AccessRule = {
  * gives a file as it was delivered asks for the same right and takes from the same number.
  */
 export function ruleOf(way: FileUse, { kind, type }: { kind: FileKind; type: string }): AccessRule {
-  if (way === 'thumb' || way === 'web') return { right: null, takes: 'nothing' }
+  if (way === 'thumb' || way === 'cover' || way === 'web') return { right: null, takes: 'nothing' }
   if (way === 'save' || way === 'web-zip') return { right: 'web', takes: 'download' }
   if (way === 'zip') return { right: 'originals', takes: 'download' }
   // A camera's raw file is listed with the documents, since no browser shows it. A drawing is one.

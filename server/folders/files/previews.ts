@@ -63,7 +63,8 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
     const recipe = [recipeVersion, root, path, version, kind]
     const key = JSON.stringify(watermark === null ? recipe : [...recipe, watermark])
     const hash = createHash('sha256').update(key).digest('hex').slice(0, 40)
-    const name = `${hash}.${kind === 'thumb' ? 'webp' : 'jpg'}`
+    const { format } = previews[kind]
+    const name = `${hash}.${format === 'webp' ? 'webp' : 'jpg'}`
     const work = async () => {
       const real = await realFile(root, path)
       if (real === null) throw failure('missing')
@@ -76,7 +77,7 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
     }
     return {
       etag: `"${hash}"`,
-      type: kind === 'thumb' ? 'image/webp' : 'image/jpeg',
+      type: `image/${format}`,
       cached: () => cache.get(name),
       make(client) {
         let running = making.get(name)
@@ -90,10 +91,11 @@ export function createPreviews({ dir, log }: { dir: string; log: Logger }) {
   }
 }
 
-/** The two sizes in which pictures are shown. */
+/** The sizes in which pictures are shown; `cover` is for phones, on which a gallery begins with it. */
 const previews = {
-  thumb: { width: 480, height: 960, quality: 74 },
-  web: { width: 2048, height: 2048, quality: 82 },
+  thumb: { width: 480, height: 960, quality: 74, format: 'webp' },
+  cover: { width: 828, height: 1656, quality: 60, format: 'webp' },
+  web: { width: 2048, height: 2048, quality: 82, format: 'jpeg' },
 } as const
 
 /** The sizes by name. */
@@ -130,7 +132,7 @@ export async function makePreview(
   watermark: string | null,
 ): Promise<Buffer> {
   const sharp = await loadSharp()
-  const { width, height, quality } = previews[kind]
+  const { width, height, quality, format } = previews[kind]
   const image = sharp(path, {
     failOn: 'error',
     sequentialRead: true,
@@ -156,7 +158,7 @@ export async function makePreview(
   if (xmp !== null) sized.withXmp(xmp)
   const credited = sized.withExif({ IFD0: credit })
   const encoded =
-    kind === 'thumb'
+    format === 'webp'
       ? credited.webp({ quality, effort: 3 })
       : credited.jpeg({ quality, mozjpeg: true })
   return encoded.toBuffer()

@@ -101,7 +101,7 @@ export function fileRoutes(
 /** Milliseconds after which a connection that takes nothing of a preview is cut. */
 const silenceMs = 25_000
 
-/** Pictures to look at: `/thumb/{id}`, and `/web/{id}`, which `?save` gives to keep. */
+/** Pictures to look at: `/thumb/{id}`, `/cover/{id}`, and `/web/{id}`, which `?save` gives to keep. */
 export function previewRoutes(
   { brand }: Pick<Platform, 'brand'>,
   limit: GetLimit,
@@ -149,6 +149,7 @@ export function previewRoutes(
 
   const router = Router({ strict: true })
   router.get('/s/:id/thumb/:file', limit(fileLimit), send('thumb'))
+  router.get('/s/:id/cover/:file', limit(fileLimit), send('cover'))
   router.get('/s/:id/web/:file', limit(fileLimit), send('web'))
   return router
 }

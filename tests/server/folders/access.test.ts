@@ -10,6 +10,7 @@ const addresses = (id: string, file: number) => [
   `/s/${id}/files/${file}`,
   `/s/${id}/view/${file}`,
   `/s/${id}/thumb/${file}`,
+  `/s/${id}/cover/${file}`,
   `/s/${id}/web/${file}`,
   `/s/${id}/zip`,
 ]
@@ -34,7 +35,7 @@ async function locked() {
 test('without the password no address gives anything, with it every one does', async () => {
   const { site, folder, file } = await locked()
   await using _ = site
-  expect(await statuses(site, folder.key, file)).toEqual([401, 401, 401, 401, 401, 401])
+  expect(await statuses(site, folder.key, file)).toEqual([401, 401, 401, 401, 401, 401, 401])
   const reply = await site.get(`/api/folders/${folder.key}`)
   expect(reply.text).not.toContain('Arctic')
 
@@ -45,7 +46,9 @@ test('without the password no address gives anything, with it every one does', a
   expect(cookie).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
   expect(cookie).not.toContain(password)
   const headers = { Cookie: cookiesOf(entered) }
-  expect(await statuses(site, folder.key, file, headers)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(await statuses(site, folder.key, file, headers)).toEqual([
+    200, 200, 200, 200, 200, 200, 200,
+  ])
 })
 
 test('a wrong password is answered on the page, and a deep link is kept', async () => {
@@ -85,7 +88,9 @@ test('a cookie opens one folder, and none after another password', async () => {
     store.change(tx, folder, { password: 'scrypt.16384.AAAA.AAAA' }),
   )
   const headers = { Cookie: cookie }
-  expect(await statuses(site, folder.key, file, headers)).toEqual([401, 401, 401, 401, 401, 401])
+  expect(await statuses(site, folder.key, file, headers)).toEqual([
+    401, 401, 401, 401, 401, 401, 401,
+  ])
 })
 
 test('a cookie that was made up opens nothing, whatever it looks like', async () => {
@@ -112,6 +117,7 @@ test('a cookie that was made up opens nothing, whatever it looks like', async ()
       401,
       401,
       401,
+      401,
     ])
   }
 })
@@ -131,13 +137,13 @@ test('expired and revoked folders are gone at every address, and open again when
   const open = await site.context.commit((tx) =>
     store.change(tx, folder, { password: null, expiresAt: site.clock() + 1000 }),
   )
-  expect(await statuses(site, folder.key, file)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(await statuses(site, folder.key, file)).toEqual([200, 200, 200, 200, 200, 200, 200])
   site.clock.advance(1000)
-  expect(await statuses(site, folder.key, file)).toEqual([410, 410, 410, 410, 410, 410])
+  expect(await statuses(site, folder.key, file)).toEqual([410, 410, 410, 410, 410, 410, 410])
   const again = await site.context.commit((tx) => store.change(tx, open, { expiresAt: null }))
-  expect(await statuses(site, folder.key, file)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(await statuses(site, folder.key, file)).toEqual([200, 200, 200, 200, 200, 200, 200])
   await site.context.commit((tx) => store.change(tx, again, { revokedAt: site.clock() }))
-  expect(await statuses(site, folder.key, file)).toEqual([410, 410, 410, 410, 410, 410])
+  expect(await statuses(site, folder.key, file)).toEqual([410, 410, 410, 410, 410, 410, 410])
 })
 
 test('guessed, crooked and unknown ids all look the same', async () => {
@@ -159,7 +165,7 @@ test('guessed, crooked and unknown ids all look the same', async () => {
   )
   expect(new Set(answers)).toEqual(new Set(["We couldn't find the page you're looking for.\n"]))
   for (const id of guesses) {
-    expect(await statuses(site, id, file)).toEqual([404, 404, 404, 404, 404, 404])
+    expect(await statuses(site, id, file)).toEqual([404, 404, 404, 404, 404, 404, 404])
   }
   expect((await enter(site, 'AAAAAAAAAAAAAAAAAAAAAA', password)).status).not.toBe(303)
 })
@@ -192,7 +198,7 @@ test('an alias works whatever its case, and only together with a password', asyn
   const named = await site.context.commit((tx) =>
     store.change(tx, folder, { alias: 'kaamos-2026' }),
   )
-  expect(await statuses(site, 'Kaamos-2026', file)).toEqual([401, 401, 401, 401, 401, 401])
+  expect(await statuses(site, 'Kaamos-2026', file)).toEqual([401, 401, 401, 401, 401, 401, 401])
   const headers = { Cookie: cookiesOf(await enter(site, 'kaamos-2026', password)) }
   expect((await site.get(`/s/kaamos-2026/files/${file}`, { headers })).status).toBe(200)
   expect(headers.Cookie).not.toContain(folder.key)

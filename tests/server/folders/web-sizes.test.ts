@@ -118,7 +118,7 @@ test('proofs carry the agency’s name in every size, and their originals stay h
 
   const { acts, store } = site.context.features.folders
   await acts.change(store.find(folder.key)!, { watermark: true }, 'Aino')
-  for (const path of [`web/${id}`, `thumb/${id}`, `web/${id}?save`]) {
+  for (const path of [`web/${id}`, `cover/${id}`, `thumb/${id}`, `web/${id}?save`]) {
     const marked = await strange(await bytesAt(path), colour)
     expect([path, marked > 0.02, marked < 0.6]).toEqual([path, true, true])
   }
