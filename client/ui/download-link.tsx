@@ -8,7 +8,7 @@ type Props = {
 }
 
 /**
- * A link to a file or ZIP, which the server sends as a download. It’s followed like any link, so that whoever
+ * A link to a file or ZIP, which the server sends as a download. It’s followed like any link, so that anyone who
  * is refused reads why: of a link with `download`, browsers say no more than that it failed, or keep
  * the page that says why under the name of the file. Without a network there is no such page, and
  * ours would give way to that of the browser.

@@ -94,7 +94,7 @@ export function createViewers(log: RecentLog, { clock }: { clock: () => number }
 
 const isDue = (ticks: number, everyMs: number) => ticks % (everyMs / sendMs) === 0
 
-/** Stands in the log where lines are missing that a viewer was too slow, or away, for. */
+/** Marks where lines are missing, since a viewer was away or too slow for them. */
 const missedLine = (missed: number, now: number) =>
   JSON.stringify({
     level: 'warn',

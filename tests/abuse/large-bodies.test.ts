@@ -163,3 +163,30 @@ test('chunked bodies that no route reads are counted one by one, not over the co
     ])
   }
 })
+
+test('a request behind a refused body is not served, and slow senders of many keep no one waiting', async () => {
+  await using site = await startSite({ sending: false })
+  const { port } = new URL(site.url)
+  const head = (bytes: number) =>
+    `POST /api/save-contact-form HTTP/1.1\r\nHost: ${new URL(site.url).host}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
+  const answersTo = (first: string, more?: string) =>
+    new Promise<string[]>((resolve) => {
+      let got = ''
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('data', (data) => (got += String(data)))
+      socket.on('error', () => {})
+      const timer = more && setInterval(() => socket.write(more), 300)
+      socket.on('close', () => {
+        clearInterval(timer || undefined)
+        resolve(got.match(/HTTP\/1\.1 \d+/g) ?? [])
+      })
+      socket.write(first)
+    })
+  const next = `GET /api/health HTTP/1.1\r\nHost: ${new URL(site.url).host}\r\n\r\n`
+  const refused = ['HTTP/1.1 413']
+  expect(await answersTo(`${head(2_000_000)}${'x'.repeat(2_000_000)}${next}`)).toEqual(refused)
+  // They send a little now and then, and end all the same.
+  const slow = Array.from({ length: 30 }, () => answersTo(head(90_000_000), 'x'.repeat(200)))
+  expect((await site.get('/api/health', { from: '127.0.9.1' })).status).toBe(200)
+  expect(await Promise.all(slow)).toEqual(slow.map(() => refused))
+})
