@@ -16,9 +16,10 @@ async function enter(site: Site, page: Page) {
   return codeId
 }
 
-/** Waits until the page has asked once more who is signed in, as it does when it is opened. */
+/** Waits until the page has asked once more who is signed in, as it does when it is opened, and reads anew. */
 const settledPage = async (page: Page) => {
   await page.waitForFunction(() => localStorage.getItem('clientPanelAuth') !== null)
+  await page.waitForLoadState('networkidle')
   await expect(explanation(page)).toBeVisible()
 }
 

@@ -10,16 +10,17 @@ test('no id comes twice in a page whose parts are late, as on the first page of 
   await using directus = await startDirectus()
   const renderer = await builtRenderer(dist)
   for (const path of ['/', '/news', '/portfolio', '/privacy-policy']) {
+    let release = () => {}
+    const until = new Promise<void>((resolve) => (release = resolve))
+    // Before the site starts, since its first jobs read them, too.
+    for (const held of ['settings', 'services']) {
+      directus.fail({ kind: 'hold', until }, { path: `/items/${held}` })
+    }
     await using site = await startSite({
       renderer,
       env: { CONTENT_URL: directus.url },
       contentTiming: { settings: 60_000, timeout: 60_000 },
     })
-    let release = () => {}
-    const until = new Promise<void>((resolve) => (release = resolve))
-    for (const held of ['settings', 'services']) {
-      directus.fail({ kind: 'hold', until }, { path: `/items/${held}` })
-    }
     const html = await streamed(site.url + path, release)
     expect(html, path).toContain('data-late')
     const ids = Array.from(html.matchAll(/<[a-z][^>]*\sid="([^"]+)"/g), ([, id]) => id!)
