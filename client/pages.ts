@@ -43,6 +43,7 @@ function publicPage(file: string, details: Details = {}): Page {
     action: null,
     keep: { query: [] },
     personal: false,
+    openedByAddress: false,
     variants: 1,
     headers: {},
     ...details,
@@ -70,17 +71,20 @@ const panel = personalPage('clients/panel-page.tsx', {
 
 const folder = personalPage('folders/page.tsx', {
   loader: () => import('./folders/loader.ts'),
+  openedByAddress: true,
   headers: { 'X-Robots-Tag': 'noindex, nofollow, noarchive', 'Referrer-Policy': 'no-referrer' },
 })
 
 /** The signed page of a booking for its visitor, and where its forms are sent. */
 const visitorBooking = personalPage('bookings/visitor-page.tsx', {
   ...withForm(() => import('./bookings/visitor-data.ts')),
+  openedByAddress: true,
 })
 
 /** The signed page of a ticket for its visitor, and where its forms are sent. */
 const visitorTicket = personalPage('tickets/page.tsx', {
   ...withForm(() => import('./tickets/data.ts')),
+  openedByAddress: true,
 })
 
 /**

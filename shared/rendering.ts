@@ -41,6 +41,8 @@ export type PageFacts = {
   keep: { query: readonly string[] } | null
   /** Whether it may hold a secret of its visitor. */
   personal: boolean
+  /** Whether a personal page's secret is in its address, so that others can't even ask for it. */
+  openedByAddress: boolean
   /** How many variants of the page exist for visitors to get at random. */
   variants: number
   /** Added to the reply. */

@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto'
 import { pipeline, type Writable } from 'node:stream'
 import type { Request, Response } from 'express'
 import type { PageRequest, Rendering } from '#shared/rendering.ts'
@@ -14,6 +15,9 @@ const streamTimeout = 9_500
 
 /** The reason of aborted renders: the client left, or it took too long. */
 export const abandoned = new Error('The page was abandoned.')
+
+/** Bytes of chance, at most, that hide the length of a compressed personal page. */
+const maxBlur = 192
 
 const privatePage = 'private, no-store'
 
@@ -76,20 +80,26 @@ export async function streamPage(
     clearTimeout(cut)
     if (!response.writableFinished) rendering.abort(abandoned)
   })
-  // Pages with a visitor's secrets or form input aren't compressed: their length would leak them
-  // (BREACH).
-  const isOpen = handle !== null && !handle.personal && !isPost
-  const encoding = isOpen ? preferred(request.get('accept-encoding')) : 'identity'
-  if (isOpen) response.setHeader('Vary', 'Accept-Encoding')
+  // What a session opens, and what a form said, isn't compressed: its length would leak it (BREACH).
+  // Who asks for a page that its address opens knows the secret; its length is blurred all the same
+  // (decision 101).
+  const isCompressed = handle !== null && (!handle.personal || handle.openedByAddress) && !isPost
+  const encoding = isCompressed ? preferred(request.get('accept-encoding')) : 'identity'
+  if (isCompressed) response.setHeader('Vary', 'Accept-Encoding')
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding)
   if (request.method === 'HEAD') {
     rendering.abort(abandoned)
     response.end()
   } else {
-    rendering.pipe(compressed(response, encoding))
+    const body = compressed(response, encoding)
+    if (encoding !== 'identity' && handle?.personal) body.write(blur())
+    rendering.pipe(body)
   }
   return { keep }
 }
+
+/** A comment of random length that doesn't compress, which may stand ahead of a document type. */
+const blur = () => `<!-- ${randomBytes(randomInt(maxBlur)).toString('base64')} -->\n`
 
 /** Waits for the shell; aborts a render that is too late. */
 async function shellOf(render: Promise<Rendering<Writable>>): Promise<Rendering<Writable>> {

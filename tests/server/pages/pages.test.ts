@@ -218,17 +218,43 @@ test('content that fails leaves the page standing with the failure text, and the
   expect((await raw(`${site.url}/`)).headers.etag).toBeUndefined()
 })
 
-test('a page that may hold a secret of its visitor is sent as long as it is, any other compressed', async () => {
+test('a page that a session opens is sent as long as it is, any other compressed', async () => {
   await using site = await startSite({ renderer: await renderer(), sending: false })
   const encodingOf = async (path: string) => {
     const reply = await raw(site.url + path, { 'Accept-Encoding': 'br, gzip' })
     return [path, reply.headers['content-encoding']]
   }
-  for (const path of ['/client-zone', '/panel', '/shop/cart', '/s/abc', '/shop/checkout/success']) {
+  for (const path of ['/client-zone', '/panel', '/shop/cart', '/desk', '/shop/checkout/success']) {
     expect(await encodingOf(path)).toEqual([path, undefined])
   }
   for (const path of ['/booking', '/search?q=rally', '/shop/withdraw', '/no-such-page']) {
     expect(await encodingOf(path)).toEqual([path, 'br'])
+  }
+})
+
+test('a page that its address opens is compressed to a length of chance, and is the same page', async () => {
+  await using site = await startSite({ renderer: await renderer(), sending: false })
+  const url = `${site.url}/s/abc`
+  const plain = await raw(url)
+  expect(plain.body.toString()).toMatch(/^<!DOCTYPE html>/)
+  const main = (html: string) => /<main.*<\/main>/s.exec(html)?.[0]
+  for (const [encoding, decoded] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const lengths = new Set<number>()
+    for (let time = 0; time < 12; time += 1) {
+      const page = await raw(url, { 'Accept-Encoding': encoding })
+      expect(page.headers['content-encoding']).toBe(encoding)
+      expect(page.headers.vary).toContain('Accept-Encoding')
+      expect(page.headers['cache-control']).toBe('private, no-store')
+      const html = decoded(page.body).toString()
+      expect(html).toMatch(/^<!-- [\w+/=]* -->\n<!DOCTYPE html>/)
+      expect(main(html)).toBe(main(plain.body.toString()))
+      lengths.add(page.body.length)
+    }
+    expect(lengths.size).toBeGreaterThan(6)
+    expect(Math.max(...lengths) - Math.min(...lengths)).toBeGreaterThan(40)
   }
 })
 
