@@ -16,7 +16,7 @@ async function enter(site: Site, page: Page) {
   return codeId
 }
 
-/** Waits until the page has asked once more who is signed in, as it does when it is opened, and reads anew. */
+/** Waits until the page has asked once more who is signed in, as it does when it is opened, and reads once more. */
 const settledPage = async (page: Page) => {
   await page.waitForFunction(() => localStorage.getItem('clientPanelAuth') !== null)
   await page.waitForLoadState('networkidle')

@@ -22,13 +22,7 @@ const getPressure = endpoint({
 const fitting = { actor: 'tyre fitter', refusal: 'Fitters may not do this.', expiresAt: Infinity }
 
 /** A small noun of its own: tyres, with everything that a feature can give. */
-function tyreFeature({
-  clock,
-  commit,
-  jobs,
-  mails,
-  log,
-}: Platform): Required<Feature> & {
+function tyreFeature({ clock, commit, jobs, mails, log }: Platform): Required<Feature> & {
   order(email: string): Promise<void>
   /** What the server asked of it as a whole. */
   readonly asked: string[]
@@ -135,7 +129,7 @@ function tyreFeature({
       {
         name: 'tyres',
         paths: ['/tyres.txt'],
-        // Nothing but `refreshFiles` makes it anew; the jobs of a start may change the site's version.
+        // Nothing but `refreshFiles` makes it again; the jobs of a start may change the site's version.
         version: () => 'the same',
         make: async () =>
           new Map([
