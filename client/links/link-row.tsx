@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
+import { grouped } from '#shared/text/counted.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Day } from '../ui/text/day.tsx'
 import { LastDay } from '../ui/text/last-day.tsx'
@@ -78,8 +79,8 @@ function Facts({ link }: { link: ShownLink }) {
         </small>
       </p>
       <p className={styles.clicks}>
-        <strong>{clicks.human.toLocaleString('en-GB')}</strong>
-        {link.maxClicks !== null && <span> of {link.maxClicks.toLocaleString('en-GB')}</span>}
+        <strong>{grouped(clicks.human)}</strong>
+        {link.maxClicks !== null && <span> of {grouped(link.maxClicks)}</span>}
         <small>{clicks.bot > 0 ? `clicks, ${counted(clicks.bot, 'bot')}` : 'clicks'}</small>
         <Sparkline days={clicks.recent} />
       </p>

@@ -1,4 +1,5 @@
 import type { LinkState } from '#shared/link-rules.ts'
+import { grouped } from '#shared/text/counted.ts'
 import type { BadgeTone } from '../ui/badge.tsx'
 
 /** The states in words. */
@@ -21,4 +22,4 @@ export const stateTones: Readonly<Record<LinkState, BadgeTone>> = {
 
 /** 1 click, 2 clicks. */
 export const counted = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+  `${grouped(count)} ${count === 1 ? one : many}`

@@ -4,6 +4,7 @@ import { pageKindNames, readKinds, type ReadKind } from '#shared/analytics/page-
 import { paths, servicePath } from '#shared/paths.ts'
 import type { Period, SourceLine } from '#shared/analytics/statistics.ts'
 import { outcomes, type Outcome } from '#shared/analytics/visit-source.ts'
+import { grouped } from '#shared/text/counted.ts'
 import button from '../../ui/button.module.css'
 import { BarsOverTime } from '../../ui/charts/bars-over-time.tsx'
 import { Shares } from '../../ui/charts/shares.tsx'
@@ -30,8 +31,6 @@ const outcomeNames: Readonly<Record<Outcome, string>> = {
   order: 'Orders',
   subscription: 'Sign-ups',
 }
-
-const number = (count: number) => count.toLocaleString('en-GB')
 
 function Statistics({ statistics }: { statistics: NonNullable<StatsData['statistics']> }) {
   const { from, to, period, totals, over, pages, read, referrers, campaigns, landings } = statistics
@@ -124,7 +123,7 @@ const PeriodForm = ({ period, from, to }: { period: Period; from: string; to: st
 const Total = ({ name, count }: { name: string; count: number }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{number(count)}</dd>
+    <dd>{grouped(count)}</dd>
   </div>
 )
 
@@ -192,8 +191,8 @@ const Sources = ({
             key: line.name,
             cells: [
               line.name,
-              number(line.visits),
-              ...outcomes.map((outcome) => number(line[outcome])),
+              grouped(line.visits),
+              ...outcomes.map((outcome) => grouped(line[outcome])),
             ],
           }))}
         />

@@ -1,4 +1,5 @@
 import styles from './bars-over-time.module.css'
+import { grouped } from '#shared/text/counted.ts'
 
 const width = 720
 const height = 160
@@ -37,7 +38,7 @@ export function BarsOverTime({
   return (
     <figure>
       <p aria-hidden="true" className={styles.top}>
-        {counted(top)}
+        {grouped(top)}
       </p>
       <svg
         viewBox={`0 0 ${width} ${height}`}
@@ -106,7 +107,7 @@ const Table = ({
           <tr key={at}>
             <th scope="row">{at}</th>
             {counts.map((count, each) => (
-              <td key={series[each]}>{counted(count)}</td>
+              <td key={series[each]}>{grouped(count)}</td>
             ))}
           </tr>
         ))}
@@ -114,8 +115,6 @@ const Table = ({
     </table>
   </div>
 )
-
-const counted = (count: number): string => count.toLocaleString('en-GB')
 
 /** The next round number above a count: 2, 5, 10, 20, 50 and so on. */
 function ceiling(count: number): number {

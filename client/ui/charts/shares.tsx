@@ -1,4 +1,5 @@
 import styles from './shares.module.css'
+import { grouped } from '#shared/text/counted.ts'
 
 /**
  * How often each of some things was counted, as bars, in the order given.
@@ -17,7 +18,7 @@ export const Shares = ({
     {rows.map(({ name, href = null, count }) => (
       <li key={`${href} ${name}`}>
         {href === null ? <span>{name}</span> : <a href={href}>{name}</a>}
-        <b>{count.toLocaleString('en-GB')}</b>
+        <b>{grouped(count)}</b>
         <meter min={0} max={max} value={count} aria-label={`${name}: ${about}`} />
       </li>
     ))}
