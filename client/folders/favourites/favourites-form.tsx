@@ -1,12 +1,6 @@
 import { folderLimits } from '#shared/folders/folder-numbers.ts'
-import {
-  getFolderNews,
-  type FavouriteFile,
-  type FolderFavourites,
-  type OpenFolder,
-} from '#shared/folders/folders.ts'
+import type { FavouriteFile, FolderFavourites, OpenFolder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
-import { ApiError, api } from '../../api.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Day } from '../../ui/text/day.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
@@ -142,7 +136,7 @@ function Send({
     const code = await import('./saving.ts').catch(() => null)
     const wrong = code?.favouritesErrors(entries)
     if (wrong) return wrong
-    if (!(await isReachable(id))) {
+    if (!(await code?.isReachable(id))) {
       return { request: 'Couldn’t send. Check your connection and try again.' }
     }
     post(element)
@@ -187,13 +181,3 @@ function Send({
     </form>
   )
 }
-
-/**
- * Whether the server can be reached now. Without a network a form that is posted gives way to a page of
- * the browser, and what was typed is gone.
- */
-const isReachable = (id: string): Promise<boolean> =>
-  api(getFolderNews, { id, after: 0 }).then(
-    () => true,
-    (error: unknown) => error instanceof ApiError,
-  )
