@@ -1,10 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { constants, existsSync, statSync } from 'node:fs'
+import { access, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { minuteMs } from '#shared/dates/durations.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import type { Config } from './config.ts'
 import type { Finding, Platform } from './feature.ts'
+import { logDirectory, newestLog } from './logging/destination.ts'
 import { stuckAfter } from './mail/outbox.ts'
 import type { OpenPlatform } from './platform.ts'
 import { keyWarning } from './secrets/secret-key.ts'
@@ -28,7 +29,7 @@ const checkTimeout = 10_000
 /** How much room there is; it needs no database. */
 export const diskCheck = (config: Config): Check => ({ check: 'disk', look: () => disk(config) })
 
-/** Whether the database is sound; the others are worth a look only if it is. */
+/** Whether the database is sound and can be written; the others are worth a look only if it is. */
 export const databaseCheck = (platform: Pick<Platform, 'db'>): Check => ({
   check: 'database',
   look: () => database(platform),
@@ -40,6 +41,7 @@ export const platformChecks = (platform: OpenedPlatform): Check[] => [
   { check: 'settings', look: () => settings(platform) },
   { check: 'clock', look: () => clock(platform) },
   { check: 'secret key', look: () => secretKey(platform.config) },
+  { check: 'log files', look: () => logFiles(platform.config) },
   { check: 'jobs', look: () => jobs(platform) },
   { check: 'outbox', look: () => backlog(platform) },
   { check: 'mail server', look: () => mailServer(platform) },
@@ -57,9 +59,14 @@ function clock({ siteClock }: OpenedPlatform): Finding {
   return doubt ? warn(doubt.text) : ok(officeTime(siteClock.now()))
 }
 
-function database({ db }: Pick<Platform, 'db'>): Finding {
+async function database({ db }: Pick<Platform, 'db'>): Promise<Finding> {
   const problems = db.prepare('PRAGMA quick_check(5)').pluck().get()
   if (problems !== 'ok') return fail(String(problems))
+  const refused = await db.proveWritable().then(
+    () => null,
+    (error: unknown) => (error as Error).message,
+  )
+  if (refused !== null) return fail(`can’t be written: ${refused}`)
   const name = db.prepare('SELECT name FROM migrations ORDER BY number DESC LIMIT 1').pluck().get()
   return ok(`OK, schema ${String(name)}`)
 }
@@ -88,6 +95,24 @@ function secretKey({ secretKey: given, dataDir }: Config): Finding {
   return mode === 0o600
     ? ok('in DATA_DIR, readable only by its owner')
     : fail(`the file secret-key has mode ${mode.toString(8)}; run chmod 600 on it`)
+}
+
+/** Whether the server can go on with its log files; it says so itself only where they aren't read. */
+async function logFiles({ dataDir }: Config): Promise<Finding> {
+  const directory = logDirectory(dataDir)
+  try {
+    // It begins a new file there as each one is full.
+    await access(directory, constants.W_OK | constants.X_OK)
+    const file = await open(newestLog(directory), constants.O_WRONLY | constants.O_APPEND)
+    const { mtimeMs } = await file.stat().finally(() => file.close())
+    return ok(`last written ${officeTime(mtimeMs)}`)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return ok('none yet')
+    return warn(
+      `can’t be written to ${directory}: ${message}. Check its owner, and that its disk isn’t read-only.`,
+    )
+  }
 }
 
 function jobs({ jobs: all }: OpenedPlatform): Finding {

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { confirmedByTimeService, createSiteClock, type SiteClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { fillContentDir } from './content/files/first-content.ts'
@@ -9,6 +8,7 @@ import type { Contributions, Platform } from './feature.ts'
 import { createFormProofs } from './secrets/form-proofs.ts'
 import { createJobs } from './jobs/jobs.ts'
 import type { AccessLog } from './logging/log.ts'
+import { logDirectory } from './logging/destination.ts'
 import { createLog } from './logging/log.ts'
 import type { PrivatePaths } from './logging/private-paths.ts'
 import { createCompose } from './mail/compose.ts'
@@ -288,7 +288,7 @@ async function openKeys(
 const defaultLog = ({ logLevel, dataDir }: Config) => ({
   level: logLevel,
   pretty: process.stdout.isTTY,
-  directory: join(dataDir, 'logs'),
+  directory: logDirectory(dataDir),
 })
 
 /**

@@ -34,6 +34,12 @@ export type Database = {
   prepareWrite(sql: string): WriteStatement
   /** Runs work in a transaction shared by concurrent requests. */
   readonly commit: Commit
+  /**
+   * Writes a page and leaves nothing in it. A transaction that changes nothing succeeds on a disk that
+   * takes no byte any more, such as one that has become read-only or has used up its quota.
+   * @throws as {@link Commit} does
+   */
+  proveWritable(): Promise<void>
   /** Copies its current state to a new file, without blocking reads and writes. */
   copyTo(file: string): Promise<void>
   /**
@@ -101,6 +107,14 @@ export function createDatabase(connection: Connection, preparing: Preparing): Da
     return prepare
   }
 
+  let probing: readonly [Statement, Statement] | null = null
+  /** Two statements that together change nothing: writing a row as it was would touch no page. */
+  const probe = () =>
+    (probing ??= [
+      connection.prepare("INSERT INTO migrations VALUES (-1, '', '', '')"),
+      connection.prepare('DELETE FROM migrations WHERE number = -1'),
+    ])
+
   return {
     prepare: (sql) =>
       readStatement(
@@ -111,6 +125,15 @@ export function createDatabase(connection: Connection, preparing: Preparing): Da
       ),
     prepareWrite: (sql) => writeStatement(prepared(sql)),
     commit,
+    proveWritable: () =>
+      commit(
+        () => {
+          const [put, take] = probe()
+          put.run()
+          take.run()
+        },
+        { durable: false },
+      ),
     copyTo: (file) => copyDatabase(connection.name, file),
     emptyLog: () => emptyLog(connection.name),
     isOpen: () => connection.open,

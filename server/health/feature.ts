@@ -48,7 +48,7 @@ export const healthFeature = (platform: Platform): HealthFeature => ({
 })
 
 function healthRoute(
-  { commit, outbox, jobs, content, config, log, contributions, siteClock, warnings }: Platform,
+  { db, outbox, jobs, content, config, log, contributions, siteClock, warnings }: Platform,
   router: Router,
 ): Router {
   router.get('/api/health', async (_request, response) => {
@@ -63,7 +63,7 @@ function healthRoute(
         free !== null && free < diskFull
           ? 'full'
           : await withFallback(
-              commit(() => 'ok'),
+              db.proveWritable().then(() => 'ok'),
               checkTimeout,
               'busy',
             ).catch((error: unknown) => (isMoved(error) ? 'moved' : 'failed')),

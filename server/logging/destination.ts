@@ -63,8 +63,12 @@ export function openStandardOutput(): Destination {
   }
 }
 
+/** Where a server keeps its log files. */
+export const logDirectory = (dataDir: string): string => join(dataDir, 'logs')
+
 /** The current log file; older ones are numbered from 1. */
 const newest = 'pitlane.log'
+export const newestLog = (directory: string): string => join(directory, newest)
 
 /**
  * Rotated log files in a directory. A file or directory that is removed or moved away is made again.
@@ -116,7 +120,7 @@ export function openLogFiles(
   /** Lets go of a file that has gone from its place, so that the next lines make a new one. */
   const watch = (opened: RotatingFileStream) => {
     const inode = () =>
-      stat(join(directory, newest)).then(
+      stat(newestLog(directory)).then(
         ({ ino }) => ino,
         () => null,
       )

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -109,5 +109,34 @@ test('old content is a warning that says since when and why', async () => {
   expect((await findings({ CONTENT_DIR: files.dir })).content).toMatchObject({
     state: 'warn',
     text: expect.stringContaining('services.json is broken at line 1'),
+  })
+})
+
+test('log files that can’t be written are named, and when the last line was', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-cli-'))
+  const directory = join(dataDir, 'logs')
+  const logFiles = async () => {
+    const { out } = await runCli(['doctor', '--json'], { dataDir })
+    return (JSON.parse(out) as Finding[]).find(({ check }) => check === 'log files')
+  }
+  expect(await logFiles()).toMatchObject({ state: 'ok', text: 'none yet' })
+  writeFileSync(directory, 'in the way')
+  const refused = {
+    state: 'warn',
+    text: expect.stringContaining(`can’t be written to ${directory}: E`),
+  }
+  expect(await logFiles()).toMatchObject(refused)
+  rmSync(directory)
+  mkdirSync(join(directory, 'pitlane.log'), { recursive: true })
+  expect(await logFiles()).toMatchObject(refused)
+  rmSync(directory, { recursive: true })
+  mkdirSync(directory)
+  const file = join(directory, 'pitlane.log')
+  writeFileSync(file, '{}\n')
+  const at = new Date('2026-11-20T12:00:00Z')
+  utimesSync(file, at, at)
+  expect(await logFiles()).toMatchObject({
+    state: 'ok',
+    text: 'last written 20 November 2026, 14:00 (Helsinki)',
   })
 })

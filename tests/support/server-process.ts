@@ -16,12 +16,15 @@ export type LoadedProcess = AsyncDisposable & { start(): Promise<ServerProcess> 
 /**
  * Starts a program that serves the site and logs its port, as `server/start.js` does.
  * @param script path below the project's directory
+ * @param options `maxFileBytes` from which on no file of it takes a byte any more, as on a disk that is
+ *   over its quota
  */
 export async function startProcess(
   script: string,
   env: Record<string, string>,
+  { maxFileBytes }: { maxFileBytes?: number } = {},
 ): Promise<ServerProcess> {
-  return served(launch(script, env))
+  return served(launch(script, env, { maxFileBytes }))
 }
 
 /**
@@ -29,7 +32,7 @@ export async function startProcess(
  * wait for a line while `WAITS` is set, as `bare-server.ts` does.
  */
 export function loadProcess(script: string, env: Record<string, string>): LoadedProcess {
-  const child = launch(script, { ...env, WAITS: '1' }, 'pipe')
+  const child = launch(script, { ...env, WAITS: '1' }, { stdin: 'pipe' })
   return {
     start() {
       const server = served(child)
@@ -43,10 +46,13 @@ export function loadProcess(script: string, env: Record<string, string>): Loaded
 const launch = (
   script: string,
   env: Record<string, string>,
-  stdin: 'ignore' | 'pipe' = 'ignore',
+  { stdin = 'ignore', maxFileBytes }: { stdin?: 'ignore' | 'pipe'; maxFileBytes?: number } = {},
 ): ChildProcess => {
-  const root = join(import.meta.dirname, '../..')
-  return spawn(process.execPath, [join(root, script)], {
+  const command = [process.execPath, join(import.meta.dirname, '../..', script)]
+  // In blocks of 512 bytes; the signal that comes with a refused write would end the process.
+  const limited = `trap '' XFSZ; ulimit -f ${(maxFileBytes ?? 0) / 512}; exec "$0" "$@"`
+  const [program, ...args] = [...(maxFileBytes ? ['sh', '-c', limited] : []), ...command]
+  return spawn(program!, args, {
     env: { ...bareEnvironment, PORT: '0', HOST: '127.0.0.1', ...env },
     stdio: [stdin, 'pipe', 'inherit'],
   })

@@ -34,11 +34,14 @@ export function asFailure(thrown: unknown): Failure {
   return failure('broken', { cause: thrown })
 }
 
-/** Whether the database can't write for now: another process holds it, its disk is full, or it was moved. */
+/**
+ * Whether the database can't write for now: another process holds it, its disk is full, over its quota
+ * or read-only, or it was moved. Health says 503 of the same.
+ */
 const isPassing = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   'code' in thrown &&
-  /^SQLITE_(?:BUSY|FULL|READONLY_DBMOVED)/.test(String(thrown.code))
+  /^SQLITE_(?:BUSY|FULL|IOERR|READONLY)/.test(String(thrown.code))
 
 /** Logs a failure that staff should look into. */
 export function logFailure(
