@@ -1,4 +1,14 @@
-import { mkdir, readFile, rename, rm, stat, utimes, writeFile, readdir } from 'node:fs/promises'
+import {
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  utimes,
+  writeFile,
+  readdir,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -13,12 +23,23 @@ type DiskCache = {
   /**
    * Caches a file that is written as a stream.
    * @param write gets a path to write to, and returns the name to cache it under
-   * @throws what `write` throws, and when the disk cannot be written
+   * @throws what `write` throws, and when the disk cannot be written or has no room for a cache
    */
   store(write: (path: string) => Promise<string>): Promise<void>
   /** The cached name with this stem (up to its first `~`); counts as use. */
   find(stem: string): Promise<string | null>
   remove(name: string): Promise<void>
+}
+
+/**
+ * Free bytes that a cache leaves to what can't be made again: orders and messages are refused once the
+ * disk is full, and pictures alone would fill it to the last byte.
+ */
+const leftBytes = 100 * 1024 * 1024
+
+const freeBytesAt = async (dir: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(dir)
+  return bavail * bsize
 }
 
 /** Minimum milliseconds between updates of a file's time, which is its last use after a restart. */
@@ -27,23 +48,29 @@ const touchMs = 60 * 60_000
 /**
  * Opens a cache on disk; the folder is created with the first file.
  * @param options `maxBytes` over all files; `maxFiles`, of which each costs 25 bytes of memory from
- *   the first use on. Names are file names: letters, digits, `.~_-`.
+ *   the first use on. Names are file names: letters, digits, `.~_-`. `leaves` says how many free bytes
+ *   are for others, `freeBytes` how many a directory has
  */
 export function createDiskCache({
   dir,
   maxBytes,
   maxFiles,
+  leaves = leftBytes,
+  freeBytes = freeBytesAt,
   log,
 }: {
   dir: string
   maxBytes: number
   maxFiles: number
+  leaves?: number
+  freeBytes?: (dir: string) => Promise<number>
   log: Pick<Logger, 'warn'>
 }): DiskCache {
   const index = createCacheIndex({ maxBytes, maxFiles })
   let listing: Promise<void> | null = null
   const ready = () => (listing ??= enterListed(dir, index))
-  const cache: OpenCache = { dir, index, ready }
+  const hasRoom = async () => leaves === 0 || (await freeBytes(dir)) >= leaves
+  const cache: OpenCache = { dir, index, ready, hasRoom }
   return { ...cacheReading(cache), ...cacheWriting(cache, log) }
 }
 
@@ -52,6 +79,8 @@ type OpenCache = {
   index: ReturnType<typeof createCacheIndex>
   /** Resolves once the files of earlier processes are listed. */
   ready(): Promise<void>
+  /** Whether more is free than what is left to others; the directory has to be there. */
+  hasRoom(): Promise<boolean>
 }
 
 async function enterListed(dir: string, index: OpenCache['index']): Promise<void> {
@@ -113,10 +142,11 @@ function cacheReading({
 
 /** Adds files, each written to a temporary name and renamed once complete. */
 function cacheWriting(
-  { dir, index, ready }: OpenCache,
+  { dir, index, ready, hasRoom }: OpenCache,
   log: Pick<Logger, 'warn'>,
 ): Pick<DiskCache, 'put' | 'store'> {
   let halves = 0
+  let toldOfRoom = false
 
   async function enter(name: string, size: number): Promise<void> {
     index.set(name, { size, touchedAt: Date.now() })
@@ -138,6 +168,12 @@ function cacheWriting(
       try {
         await ready()
         half = await halfPath()
+        if (!(await hasRoom())) {
+          if (!toldOfRoom) log.warn({ dir }, 'disk nearly full: pictures are no longer cached')
+          toldOfRoom = true
+          return false
+        }
+        toldOfRoom = false
         await writeFile(half, bytes)
         await rename(half, join(dir, name))
       } catch (err) {
@@ -152,6 +188,11 @@ function cacheWriting(
     async store(write) {
       await ready()
       const half = await halfPath()
+      if (!(await hasRoom())) {
+        throw Object.assign(new Error(`ENOSPC: ${dir} leaves the rest of its disk to others`), {
+          code: 'ENOSPC',
+        })
+      }
       try {
         const name = await write(half)
         const { size } = await stat(half)

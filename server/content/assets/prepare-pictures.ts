@@ -102,7 +102,7 @@ async function preparePictures(
       if (signal.aborted) return
       failed += 1
       // As text it comes from the process that makes them.
-      const isOfDisk = /\bENOSPC\b/.test(String(err))
+      const isOfDisk = /\b(?:ENOSPC|EDQUOT)\b/.test(String(err))
       isFull ||= isOfDisk
       const trouble = isOfDisk ? fullDisk : variant.name
       if (told.has(trouble)) return

@@ -42,6 +42,8 @@ export function createFileCache({
     dir,
     maxBytes: maxKeptBytes,
     maxFiles: maxKeptFiles,
+    // Without it there is no picture at all.
+    leaves: 0,
     log,
   })
   return {

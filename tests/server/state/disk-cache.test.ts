@@ -17,7 +17,7 @@ beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'pitlane-cache-'))))
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 const log = { warn: () => {} }
-const open = (options: { maxBytes?: number; maxFiles?: number } = {}) =>
+const open = (options: Partial<Parameters<typeof createDiskCache>[0]> = {}) =>
   createDiskCache({ dir, maxBytes: 1000, maxFiles: 100, log, ...options })
 const bytes = (size: number) => Buffer.alloc(size, 'x')
 const names = () => readdirSync(dir).toSorted()
@@ -117,4 +117,25 @@ test('a directory that cannot be written only costs the keeping', async () => {
   mkdirSync(dir)
   expect(await cache.put('a', bytes(1))).toBe(true)
   expect(existsSync(join(dir, 'a'))).toBe(true)
+})
+
+test('the last of a disk is left to what can’t be made again, until there is room', async () => {
+  let free = 99 * 1024 * 1024
+  const warnings: string[] = []
+  const cache = open({
+    freeBytes: async () => free,
+    log: { warn: (_: unknown, text?: string) => void warnings.push(text ?? '') },
+  })
+  const store = async () =>
+    cache.store(async (path) => (writeFileSync(path, bytes(10)), 'stored')).catch(String)
+  expect([await cache.put('a', bytes(10)), await cache.put('b', bytes(10))]).toEqual([false, false])
+  expect(await store()).toContain('ENOSPC')
+  expect([names(), warnings]).toEqual([[], ['disk nearly full: pictures are no longer cached']])
+  free = 101 * 1024 * 1024
+  expect(await cache.put('a', bytes(10))).toBe(true)
+  expect(await store()).toBeUndefined()
+  // What others couldn't do without is kept all the same.
+  const needed = open({ leaves: 0, freeBytes: async () => 0 })
+  expect(await needed.put('c', bytes(10))).toBe(true)
+  expect(names()).toEqual(['a', 'c', 'stored'])
 })
