@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { access, constants, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isWithin } from '../state/real-place.ts'
-import { copyFile, digestFile, makeDirectories, readTree, type Tree } from './files.ts'
+import {
+  copyFile,
+  digestFile,
+  makeDirectories,
+  makeLinks,
+  readTree,
+  syncDirectory,
+  type Tree,
+} from './files.ts'
+import type { BackupFile } from './manifest.ts'
 
 /**
  * Where the files of CONTENT_DIR are in a backup, and in DATA_DIR until a restore has put them back.
@@ -50,19 +59,28 @@ export async function withContent(
   }
 }
 
-/** Copies CONTENT_DIR into DATA_DIR, so it is set aside with the rest of the state. */
-export async function copyContentInto(dataDir: string, contentDir: string | null): Promise<void> {
-  if (!contentDir || isWithin(contentDir, dataDir) || !(await isWritable(contentDir))) return
-  const part = join(dataDir, 'backups', '.content.part')
-  await rm(part, { recursive: true, force: true })
-  const tree = await readTree(contentDir, isContent)
-  await mkdir(part, { mode: 0o700 })
-  await makeDirectories(part, tree)
-  for (const { path, mtime } of tree.files) {
-    await copyFile(join(contentDir, path), join(part, path), { mtime })
+/**
+ * Copies CONTENT_DIR to where a restore collects the state that it replaces, as a part of that. Never into
+ * DATA_DIR: were the restore cut off there, the next start would take the copy for what was restored, and
+ * undo what staff have edited since.
+ * @param collected an empty directory
+ * @returns what was copied, by its paths in the state
+ */
+export async function copyContentAside(
+  collected: string,
+  { dataDir, contentDir }: { dataDir: string; contentDir: string | null },
+): Promise<Omit<Tree, 'files'> & { files: BackupFile[] }> {
+  const nothing: Tree = { files: [], directories: [], links: [] }
+  const { tree, locate } = await withContent(nothing, dataDir, contentDir)
+  await makeDirectories(collected, tree)
+  const files: BackupFile[] = []
+  for (const file of tree.files) {
+    const { path, mtime } = file
+    files.push({ ...file, ...(await copyFile(locate(path), join(collected, path), { mtime })) })
   }
-  await rm(join(dataDir, contentEntry), { recursive: true, force: true })
-  await rename(part, join(dataDir, contentEntry))
+  await makeLinks(collected, tree)
+  for (const path of tree.directories) await syncDirectory(join(collected, path))
+  return { ...tree, files }
 }
 
 /**

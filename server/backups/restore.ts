@@ -18,7 +18,7 @@ import { sealedName, writeSecrets } from '../secrets/key-files.ts'
 import { countingFingerprints, type KeySource } from '../secrets/secret-key.ts'
 import { version } from '../version.ts'
 import { checkBackup, versionProblem } from './check.ts'
-import { contentEntry, copyContentInto, putContentBack } from './content-dir.ts'
+import { contentEntry, copyContentAside, putContentBack } from './content-dir.ts'
 import {
   copyFile,
   digestFile,
@@ -40,7 +40,6 @@ import {
   isCopy,
   plainKey,
   writeManifest,
-  type BackupFile,
   type Manifest,
 } from './manifest.ts'
 import { chooseKeys, mergeKeyRecords, type KeyChoice, type KeyOutcome } from './restored-keys.ts'
@@ -123,18 +122,12 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
 
     const closeDirectory = await openDirectory(backups, { own: true })
     try {
-      if (manifest.directories.includes(contentEntry)) await copyContentInto(dataDir, contentDir)
       const aside = await exchange(order, {
         backup,
         manifest,
         secrets: keys.secrets,
         spent,
         states,
-      }).catch(async (error: unknown) => {
-        if (!isReplacing(dataDir)) {
-          await rm(join(dataDir, contentEntry), { recursive: true, force: true })
-        }
-        throw error
       })
       const contentIsBack = await putContentBack(dataDir, contentDir)
       return { ...outcome, aside, contentIsBack }
@@ -209,15 +202,17 @@ async function exchange(
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)
-    if (away.length > 0) {
-      const { partial } = manifest
-      await describeState(config, { collected: join(backups, collected), now: at, partial })
-    }
+    const wasThere = await setAside(config, {
+      collected: join(backups, collected),
+      away,
+      now: at,
+      manifest,
+    })
     // The log of the database has become a part of it.
     const left = (await readdir(dataDir)).filter(isReplaced)
     const into = await readdir(join(backups, prepared))
     replaceState(dataDir, { away: left, into, prepared, collected, aside })
-    if (away.length === 0) return null
+    if (!wasThere) return null
     return {
       path: join(backups, aside),
       hadState: away.some((name) => name !== contentEntry),
@@ -249,12 +244,28 @@ async function prepare(to: string, backup: string, manifest: Manifest): Promise<
   for (const path of ['', ...manifest.directories]) await syncDirectory(join(to, path))
 }
 
-/** Writes a manifest for the replaced state, which makes it its own backup. */
-async function describeState(
-  config: KeySource,
-  { collected, now, partial }: { collected: string; now: number; partial: true | undefined },
-): Promise<void> {
+/**
+ * Makes the directory for the replaced state, with a copy of CONTENT_DIR where that is replaced, too, and a
+ * manifest, which makes it its own backup.
+ * @returns false when there is nothing to be set aside
+ */
+async function setAside(
+  config: RestoreOrder['config'],
+  {
+    collected,
+    away,
+    now,
+    manifest: { partial, directories },
+  }: { collected: string; away: readonly string[]; now: number; manifest: Manifest },
+): Promise<boolean> {
   const { dataDir } = config
+  await mkdir(collected, { mode: 0o700 })
+  const contentDir = directories.includes(contentEntry) ? config.contentDir : null
+  const content = await copyContentAside(collected, { dataDir, contentDir })
+  if (away.length === 0 && content.files.length === 0) {
+    await rm(collected, { recursive: true })
+    return false
+  }
   const database = databaseFile(dataDir)
   try {
     foldLog(database)
@@ -263,15 +274,20 @@ async function describeState(
   }
   const schema = readSchema(database)
   const tree = await readTree(dataDir, partial ? isDatabase : isState)
-  const files: BackupFile[] = []
+  const files = [...content.files]
   for (const file of tree.files) {
     files.push({ ...file, ...(await digestFile(join(dataDir, file.path))) })
   }
-  await mkdir(collected, { mode: 0o700 })
-  const keys = countingFingerprints(config)
-  const about = { format: 1, kind: 'before-restore', version, schema, madeAt: now } as const
-  await writeManifest(collected, { ...about, partial, keys, ...tree, files })
+  await writeManifest(collected, {
+    ...({ format: 1, kind: 'before-restore', version, schema, madeAt: now } as const),
+    partial,
+    keys: countingFingerprints(config),
+    files,
+    directories: [...tree.directories, ...content.directories],
+    links: [...tree.links, ...content.links],
+  })
   await syncDirectory(collected)
+  return true
 }
 
 /** @throws when a part of the state is its own disk, which cannot be renamed */

@@ -1,7 +1,15 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { clientNames, emptyDirectory, listBackups, makeState } from '../support/backups.ts'
+import {
+  clientNames,
+  emptyDirectory,
+  halfMade,
+  killOnce,
+  listBackups,
+  longFile,
+  makeState,
+} from '../support/backups.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite } from '../support/site.ts'
@@ -82,6 +90,33 @@ test('a restore that was cut off before the content is finished by the next star
   })
   expect(await again.context.content.rows('services')).toMatchObject([{ title: 'Restored' }])
   expect(existsSync(join(site.dataDir, 'content-dir'))).toBe(false)
+})
+
+test('a restore that is killed before it changes anything undoes no later edit of the content', async () => {
+  using state = await makeState()
+  using files = contentFiles({ 'services.json': service('Before') })
+  const env = { CONTENT_DIR: files.dir }
+  const asked = { dataDir: state.dataDir, env }
+  expect((await runCli(['backup', 'create'], asked)).code).toBe(0)
+  const [made] = await listBackups(state)
+  // The restore looks at it after it has copied the content.
+  state.write('folders/film/long.mp4', longFile)
+  const copied = () => {
+    const old = halfMade(state).filter((name) => name.endsWith('.old'))
+    const places = [state.dataDir, ...old.map((name) => join(state.dataDir, 'backups', name))]
+    expect(places.some((place) => existsSync(join(place, 'content-dir')))).toBe(true)
+  }
+  await killOnce(copied, { ...state, env }, 'restore', made!.name, '--yes')
+
+  files.write('services.json', service('Edited'))
+  files.write('news/new.html', '<p>New</p>')
+  expect((await runCli(['clients', 'list'], asked)).code).toBe(0)
+  const read = (path: string) => readFileSync(join(files.dir, path), 'utf8')
+  expect(JSON.parse(read('services.json'))).toEqual(service('Edited'))
+  expect(read('news/new.html')).toBe('<p>New</p>')
+  // The next backup removes what is left of it.
+  expect((await runCli(['backup', 'create'], asked)).code).toBe(0)
+  expect(halfMade(state)).toEqual([])
 })
 
 test('content in DATA_DIR is filled at the first start, and kept from then on', async () => {

@@ -126,12 +126,12 @@ export const emptyDirectory = () => mkdtempSync(join(tmpdir(), 'pitlane-backup-'
 /** Kills a command of `backup` in its own process as soon as something has happened. */
 export async function killOnce(
   happened: () => void,
-  { dataDir }: { dataDir: string },
+  { dataDir, env }: Pick<State, 'dataDir' | 'env'>,
   ...args: string[]
 ): Promise<void> {
   const main = join(import.meta.dirname, '../../cli/main.ts')
   const child = spawn(process.execPath, [main, 'backup', ...args], {
-    env: { ...bareEnvironment, DATA_DIR: dataDir, ...noContent },
+    env: { ...bareEnvironment, DATA_DIR: dataDir, ...env },
     stdio: 'ignore',
   })
   const ended = once(child, 'exit')
