@@ -4,12 +4,15 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { uploadLimits } from '#shared/folders/folder-numbers.ts'
+import { databaseFile } from '#server/db/open.ts'
 import { openRaw } from '../support/raw-connection.ts'
 import { noise, photo, share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -215,6 +218,49 @@ test('the same file from two windows at once is there once', async () => {
   expect(both.some(({ status }) => status === 204)).toBe(true)
   expect(await namesIn(site, key)).toEqual(['b.jpg', 'Start.jpg', 'a.txt'])
   expect(arriving(site)).toEqual([])
+})
+
+test('a file whose end the database couldn’t take note of goes on, and is in the gallery', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const database = databaseFile(site.dataDir)
+  const bytes = await photo(500, 300)
+  const size = bytes.length
+  const { location } = await announce(site, headers, { folder: key, name: 'Start.jpg', size })
+  const half = Math.floor(size / 2)
+  const body = new PassThrough()
+  body.write(bytes.subarray(0, half))
+  const sending = fetch(site.url + location, {
+    method: 'PATCH',
+    headers: {
+      ...headers,
+      'Tus-Resumable': '1.0.0',
+      Origin: site.url,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/offset+octet-stream',
+      'Upload-Offset': '0',
+    },
+    body: Readable.toWeb(body) as ReadableStream<Uint8Array>,
+    duplex: 'half',
+  } as RequestInit)
+  const staged = join(site.dataDir, 'uploads', location.split('/').at(-1)!)
+  await eventually(() => expect(statSync(staged).size).toBe(half))
+  renameSync(database, `${database}-away`)
+  body.end(bytes.subarray(half))
+  expect((await sending).status).toBeGreaterThanOrEqual(500)
+  renameSync(`${database}-away`, database)
+
+  expect(await offsetOf(site, headers, location)).toBe(size)
+  expect(await namesIn(site, key)).toEqual(['Start.jpg', 'a.txt'])
+  const { store, uploads } = site.context.features.folders
+  expect(uploads.latest(store.find(key)!.id, 1)).toMatchObject([
+    { state: 'added', result: 'Start.jpg' },
+  ])
+  expect(arriving(site)).toEqual([])
+  // Sent anew, it's the same file.
+  const again = await sendFile(site, headers, { folder: key, name: 'Start.jpg', bytes })
+  expect(again.status).toBe(204)
+  expect(await namesIn(site, key)).toEqual(['Start.jpg', 'a.txt'])
 })
 
 test('nothing is written over, or through a link that leads out of the folder', async () => {

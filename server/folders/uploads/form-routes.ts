@@ -69,8 +69,8 @@ export function uploadFormRoutes(
       }
       try {
         await uploads.checkAnnounced(folder, file)
-        const { state } = await uploads.take(folder, path, file, sender)
-        if (state === 'added') uploads.changed(folder, sender.actor)
+        const placed = await uploads.take(folder, path, file, sender)
+        uploads.changed(folder, placed, sender.actor)
       } catch (error) {
         await discard(path)
         const known = isFailure(error) && error.failure !== 'broken' ? error : null

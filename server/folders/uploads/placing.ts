@@ -15,12 +15,12 @@ export type Placed =
   | { state: 'refused'; why: string }
 
 /**
- * Moves a file into a directory, whole or not at all, and never over another one. One that has the same
- * bytes under the same name is there already; other bytes get a number.
- * @param staged where it is, on whatever disk; it's gone afterwards
+ * Puts a file into a directory, whole or not at all, and never over another one. One that has the same
+ * bytes under the same name is there already; other bytes get a number. Done again, it says the same again.
+ * @param staged where it is, on whatever disk; it stays, for as long as it isn't on record what became of it
  * @param section the path below the directory where it goes, made where it's missing
  */
-export async function moveIntoFolder(
+export async function putIntoFolder(
   staged: string,
   directory: string,
   { name, section }: { name: string; section: string },
@@ -42,15 +42,11 @@ export async function moveIntoFolder(
     const kept = number === 1 ? name : `${stem} (${number})${ext}`
     const target = join(base, kept)
     const path = section === '' ? kept : `${section}/${kept}`
-    if (await linkTo(staged, target)) {
-      await rm(staged)
+    if ((await linkTo(staged, target)) || (await areOneFile(staged, target))) {
       await flush(base)
       return { state: 'added', path }
     }
-    if (await haveSameBytes(staged, target)) {
-      await rm(staged)
-      return { state: 'same', path }
-    }
+    if (await haveSameBytes(staged, target)) return { state: 'same', path }
   }
   return { state: 'refused', why: `There are ${maxNumbered} other files of this name.` }
 }
@@ -88,6 +84,12 @@ async function linkTo(staged: string, target: string): Promise<boolean> {
   } finally {
     await rm(beside, { force: true })
   }
+}
+
+/** Whether two paths lead to one file, as after a link whose record was cut off. */
+async function areOneFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([lstat(one), lstat(other).catch(() => null)])
+  return a.dev === b?.dev && a.ino === b.ino
 }
 
 /** Whether two paths are files with the same bytes. */

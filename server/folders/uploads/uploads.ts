@@ -11,7 +11,7 @@ import type { Sync } from '../files/sync.ts'
 import type { Folder, FolderUpload } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
 import { safeFileName, safeSection, whyNotDelivered, whyNotTaken } from './file-checks.ts'
-import { moveIntoFolder, type Placed } from './placing.ts'
+import { putIntoFolder, type Placed } from './placing.ts'
 import { createUploadStore } from './store.ts'
 
 /** Free bytes of the disk that uploads leave to the site. */
@@ -126,7 +126,7 @@ export function createUploads(
     at: clock(),
   })
 
-  /** Checks a whole file and moves it into its folder; what is refused is deleted. */
+  /** Checks a whole file and puts it into its folder. */
   const place = async (
     folder: Folder,
     staged: string,
@@ -134,11 +134,9 @@ export function createUploads(
   ): Promise<Placed> => {
     const name = safeFileName(given)
     const why = name === null ? 'It has no name.' : await whyNotDelivered(staged, name)
-    const placed: Placed = why
+    return why
       ? { state: 'refused', why }
-      : await moveIntoFolder(staged, join(root, folder.directory), { name: name!, section })
-    if (placed.state === 'refused') await rm(staged, { force: true })
-    return placed
+      : putIntoFolder(staged, join(root, folder.directory), { name: name!, section })
   }
 
   const settled = (placed: Placed) => ({
@@ -165,10 +163,16 @@ export function createUploads(
     if (state === 'refused') return { state, why: result! }
     if (state !== 'receiving') return { state, path: result! }
     const placed = await place(folder, join(dir, id), upload)
-    await rm(join(dir, `${id}.json`), { force: true })
+    // Until this is on record, its sender asks again, and nothing but the file says that it's whole.
     await commit((tx) => rows.settle(tx, id, settled(placed)))
-    if (placed.state === 'added') syncing.request(folder, actor)
+    await removeFiles(id)
+    changed(folder, placed, actor)
     return placed
+  }
+
+  /** Has a folder synced: also for what was there before, since the gallery may not know of it yet. */
+  const changed = (folder: Folder, { state }: Placed, actor: string): void => {
+    if (state !== 'refused') syncing.request(folder, state === 'added' ? actor : null)
   }
 
   const isWhole = async ({ id, size }: FolderUpload) =>
@@ -219,7 +223,7 @@ export function createUploads(
 
     /**
      * Takes a whole file that is in {@link dir} into a folder at once; the folder isn't synced yet.
-     * @param staged gone afterwards, whatever becomes of it
+     * @param staged gone afterwards, unless that can't be written down
      */
     async take(
       folder: Folder,
@@ -231,11 +235,12 @@ export function createUploads(
       const row = rowOf(folder, { ...file, size }, sender)
       const placed = await place(folder, staged, { name: file.name, section: row.section })
       await commit((tx) => rows.add(tx, { ...row, ...settled(placed) }))
+      await rm(staged, { force: true })
       return placed
     },
 
-    /** Syncs a folder into which someone has moved a file, soon and once for all of them. */
-    changed: syncing.request,
+    /** Syncs a folder into which someone has put a file, soon and once for all of them. */
+    changed,
 
     /** Writes down a file that was refused before it was here. */
     refuse: (folder: Folder, file: Announced, why: string, sender: Sender) =>
