@@ -215,5 +215,5 @@ function refusePromise(value: unknown): void {
 }
 
 /** Whether another process holds the database. */
-const isBusy = (thrown: unknown): boolean =>
+export const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && String(thrown.code).startsWith('SQLITE_BUSY')

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { StartError } from '../start-error.ts'
 import { keyNames } from '../secrets/key-files.ts'
 import { makeStateDirectory } from '../state/state-directory.ts'
+import { isBusy } from './group-commit.ts'
 import { createDatabase, type Database as SiteDatabase, type Preparing } from './database.ts'
 import { databaseBytes, freeBytesOf, migrate } from './migrate.ts'
 import { finishReplacing, isReplacing } from './replace-state.ts'
@@ -13,6 +14,9 @@ export type { Database } from './database.ts'
 
 /** The database file inside the data directory. */
 export const databaseFile = (dataDir: string) => join(dataDir, 'pitlane.sqlite')
+
+/** Milliseconds that opening waits for a process that writes, such as a migration or an import. */
+const openTimeoutMs = 5_000
 
 /**
  * Opens and migrates the database. WAL with synchronous=FULL: a completed commit survives crashes and
@@ -38,7 +42,9 @@ export function openDatabase(
     return new StartError(
       isDamage(cause)
         ? `The database ${file} is damaged: ${message}. Go back to a backup: backup list shows them, and backup restore <name> --yes puts one in place and keeps the damaged file.`
-        : `The database ${file} cannot be opened for writing: ${message}. Check DATA_DIR, its owner and the free space.`,
+        : isBusy(cause)
+          ? `The database ${file} cannot be opened for writing: another process has been writing to it for ${openTimeoutMs / 1000} seconds. Try again when it’s done.`
+          : `The database ${file} cannot be opened for writing: ${message}. Check DATA_DIR, its owner and the free space.`,
       { cause },
     )
   }
@@ -50,7 +56,7 @@ export function openDatabase(
     if (onOtherServer) opened.unshift(serveState(dataDir, onOtherServer))
     opened.unshift(useState(dataDir))
     refuseEmptied(dataDir)
-    const db = new Database(file, { timeout: 5000 })
+    const db = new Database(file, { timeout: openTimeoutMs })
     opened.unshift(() => void db.close())
     prepareConnection(db)
     migrate(db, { backups: join(dataDir, 'backups'), report })

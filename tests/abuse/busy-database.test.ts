@@ -1,9 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
+import { databaseFile } from '#server/db/open.ts'
 import { makeClient, signIn, tryCode } from '../support/clients.ts'
 import { enquiry, mailCalls, saveEnquiry } from '../support/enquiry.ts'
 import { holdDatabase } from '../support/hold-database.ts'
 import { eventually } from '../support/eventually.ts'
+import { runCli } from '../support/run-cli.ts'
 import { share } from '../support/shared-folder.ts'
 import { startSite, type Site } from '../support/site.ts'
 
@@ -144,4 +146,14 @@ test('a stop while the database is held does not wait for it', async () => {
   const started = performance.now()
   await site[Symbol.asyncDispose]()
   expect(performance.now() - started).toBeLessThan(25_000)
+})
+
+test('a command that can’t open the database while another process writes says that, and not that the disk is full', async () => {
+  await using site = await startSite({ sending: false })
+  await using _ = await holdDatabase(site.dataDir)
+  const { code, err } = await runCli(['tickets', 'list'], { dataDir: site.dataDir })
+  expect([code, err]).toEqual([
+    1,
+    `The database ${databaseFile(site.dataDir)} cannot be opened for writing: another process has been writing to it for 5 seconds. Try again when it’s done.\n`,
+  ])
 })
