@@ -100,7 +100,7 @@ export async function runCommand(
     if (error instanceof InvalidArgumentError) explain(error, acting, say)
     if (error instanceof AmbiguousName) say(error.message)
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    say(missingFile(error) ?? explained(error as Error))
+    say(fullDisk(error) ?? missingFile(error) ?? explained(error as Error))
     return 1
   } finally {
     const opened = await (context as Promise<Context> | null)?.catch(() => null)
@@ -121,6 +121,17 @@ function withHelpOption(args: readonly string[]): readonly string[] {
   return nouns.some(({ name }) => name === noun) ? [noun, ...verbs, '--help'] : [noun]
 }
 
+/** What staff are told where a disk takes nothing more; null for other errors. */
+function fullDisk(error: unknown): string | null {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'SQLITE_FULL') {
+    return 'This wasn’t saved: the disk of DATA_DIR is full. Free some space, then run it again.'
+  }
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? 'This wasn’t written to its end: the disk is full. Free some space, then run it again.'
+    : null
+}
+
 /** What staff are told of a file or directory that they named and that isn't what it should be; null for other errors. */
 function missingFile(error: unknown): string | null {
   const { code, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
@@ -128,6 +139,7 @@ function missingFile(error: unknown): string | null {
     const named = dest ?? path
     return named ? `This is a directory, not a file: ${named}.` : 'This is a directory, not a file.'
   }
+  if (code === 'EEXIST' && path) return `There’s already a file: ${path}.`
   if (code !== 'ENOENT' || !path) return null
   const directory = dirname(path)
   return existsSync(directory)
@@ -148,9 +160,11 @@ function explain(
 /** Runs the command of this process. */
 export async function main(): Promise<number> {
   const { env, stdout, stderr } = process
-  // The reader of the output may stop early, as `head` does.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : 1)
+    // The reader of the output may stop early, as `head` does.
+    if (error.code === 'EPIPE') process.exit(0)
+    stderr.write(`${fullDisk(error) ?? error.message}\n`)
+    process.exit(1)
   })
   // The same reader may have taken its mistakes; what the command has done stays as it is.
   stderr.on('error', () => {})

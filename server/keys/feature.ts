@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { dayMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Feature, Finding, Platform, SignedKind } from '../feature.ts'
@@ -134,7 +134,17 @@ export function keyFeature({
     async writeTo(file, by) {
       const counting = presentKeys(source).filter(({ state }) => state !== 'revoked')
       const text = counting.map(({ secret }) => `${secret}\n`).join('')
-      await writeFile(file, text, { mode: 0o600, flag: 'wx', flush: true })
+      const copy = await open(file, 'wx', 0o600)
+      try {
+        await copy.writeFile(text)
+        await copy.sync()
+      } catch (error) {
+        // Half a key, or none, must not pass for a copy.
+        await rm(file, { force: true })
+        throw error
+      } finally {
+        await copy.close()
+      }
       await commit((tx) => recordAct(tx, by, 'written to a file', counting))
     },
     async rotate(by, isLost = false) {

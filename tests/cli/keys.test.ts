@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dayMs } from '#shared/dates/durations.ts'
 import { readSecret } from '#server/secrets/key-files.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { emptyDirectory } from '../support/backups.ts'
 import { makeClient, signIn, tryCode } from '../support/clients.ts'
 import { eventually } from '../support/eventually.ts'
@@ -72,6 +74,24 @@ test('keys are shown by fingerprint, with what relies on them, and never themsel
   expect(readFileSync(file, 'utf8')).toBe(`${first}\n${second}\n`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   await expect(runOn(site, 'keys', 'show', '--secret-to', file)).rejects.toThrow('EEXIST')
+})
+
+test('a copy of the key that the disk doesn’t take isn’t left there, empty', async () => {
+  await using _ = await start()
+  const file = join(dataDir, 'copy')
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  // No file takes a byte; nothing else is written before it.
+  const limited = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
+  const copy = ['keys', 'show', '--secret-to', file]
+  const env = { ...bareEnvironment, DATA_DIR: dataDir }
+  const options = { env, encoding: 'utf8' } as const
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', limited, process.execPath, main, ...copy],
+    options,
+  )
+  expect([status, stderr]).toEqual([1, expect.stringContaining('EFBIG')])
+  expect(existsSync(file)).toBe(false)
 })
 
 test('a rotated key signs at once, and the one before counts until it is revoked', async () => {

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -114,4 +115,21 @@ test('in a Node that is too old it goes on in the one of our packages, or says w
   symlinkSync(join(root, 'node_modules/node'), packaged)
   expect(none).toMatchObject({ code: 1, err: expect.stringMatching(/^Pitlane can’t run in Node /) })
   expect(ours).toEqual({ code: 7, out: 'tickets list\n', err: '' })
+})
+
+test.skipIf(!existsSync('/dev/full'))('output that a full disk doesn’t take is said', async () => {
+  await using site = await startSite({ sending: false })
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'cli/main.ts'), 'jobs', 'list'],
+    {
+      env: { PATH: process.env.PATH, DATA_DIR: site.dataDir },
+      encoding: 'utf8',
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    },
+  )
+  expect([status, stderr]).toEqual([
+    1,
+    'This wasn’t written to its end: the disk is full. Free some space, then run it again.\n',
+  ])
 })
