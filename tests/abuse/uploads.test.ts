@@ -257,7 +257,7 @@ test('a file whose end the database couldn’t take note of goes on, and is in t
     { state: 'added', result: 'Start.jpg' },
   ])
   expect(arriving(site)).toEqual([])
-  // Sent anew, it's the same file.
+  // Sent again, it's the same file.
   const again = await sendFile(site, headers, { folder: key, name: 'Start.jpg', bytes })
   expect(again.status).toBe(204)
   expect(await namesIn(site, key)).toEqual(['Start.jpg', 'a.txt'])
