@@ -1,8 +1,7 @@
 import { withdrawTexts } from '#shared/shop/withdrawal-texts.ts'
-import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
+import { dateAt } from '#shared/dates/civil-dates.ts'
 import { longDate } from '#shared/dates/date-format.ts'
 import { euros } from '#shared/money.ts'
-import { orderLimits } from '#shared/shop/order-limits.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { paths } from '#shared/paths.ts'
 import type { ClientFeature } from '../clients/feature.ts'
@@ -44,7 +43,7 @@ import { createCreditAccounts } from './checkout/credit-accounts.ts'
 import { awaitedOf, createParcels } from './shipping/parcels.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
 import { createTakenBack } from './withdrawal/taken-back.ts'
-import { isBusinessOrder } from './withdrawal/right.ts'
+import { isBusinessOrder, lastDayToWithdraw } from './withdrawal/right.ts'
 import { createWithdrawalCases } from './withdrawal/withdrawal-cases.ts'
 import { createWithdrawalStore } from './withdrawal/withdrawal-store.ts'
 
@@ -242,9 +241,7 @@ export function orderFeature(
         const { booking } = order
         const agreedAt =
           booking === null || isBusinessOrder(order) ? null : bookingAgreedAt(booking)
-        const isOpen =
-          agreedAt !== null &&
-          dateAt(clock()) <= addDays(dateAt(agreedAt), orderLimits.withdrawalDays)
+        const isOpen = agreedAt !== null && dateAt(clock()) <= lastDayToWithdraw(agreedAt)
         return isOpen ? agreedAt : null
       },
       withdrawalOf: withdrawalCases.find,

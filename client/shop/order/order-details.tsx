@@ -131,7 +131,7 @@ export function AtOnce({ token, error }: { token: string; error: string | null }
           value="true"
           error={error ?? undefined}
           label="I want immediate access to the digital content and understand that I lose my right of withdrawal once it is supplied."
-          hint="We confirm this by email. Without it, the files open by themselves after 14 days."
+          hint="We confirm this by email. Without it, the files open by themselves once that right has ended."
         />
         <button className={`${button.button} ${button.quiet}`} aria-disabled={busy || undefined}>
           Open my files

@@ -1,5 +1,11 @@
 import { longDate } from '#shared/dates/date-format.ts'
-import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
+import {
+  addDays,
+  addWorkingDays,
+  dateAt,
+  isWorkingDay,
+  type CivilDate,
+} from '#shared/dates/civil-dates.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Brand } from '../../mail/message.ts'
 import type { Order, OrderLine } from '../order.ts'
@@ -39,12 +45,23 @@ export const isAllExempt = (lines: readonly { readonly exempt: string | null }[]
   lines.length > 0 && lines.every(({ exempt }) => exempt !== null)
 
 /**
- * The day from which files without a waiver of the withdrawal can be fetched, and work can begin that
- * wasn't asked for early: the first one after the last day of the right, which counts from the day
- * after the order; for a business, the day of the order.
+ * The last day on which a consumer can withdraw from a contract of that moment about services or files.
+ * The days count from the one after it. Where the last of them is a Saturday, a holiday or the eve of one,
+ * the right ends with the next working day (Act on the calculation of statutory time limits 150/1930, 5 §;
+ * Regulation (EEC, Euratom) 1182/71, art. 3(4)).
  */
-export const downloadsOpenOn = (order: Pick<Order, 'placedAt'> & Buyer): string =>
-  addDays(dateAt(order.placedAt), isBusinessOrder(order) ? 0 : orderLimits.withdrawalDays + 1)
+export function lastDayToWithdraw(since: number): CivilDate {
+  const last = addDays(dateAt(since), orderLimits.withdrawalDays)
+  return isWorkingDay(last) ? last : addWorkingDays(last, 1)
+}
+
+/**
+ * The day from which files without a waiver of the withdrawal can be fetched, and work can begin that
+ * wasn't asked for early: the first one after the last day of the right; for a business, the day of the
+ * order.
+ */
+export const downloadsOpenOn = (order: Pick<Order, 'placedAt'> & Buyer): CivilDate =>
+  isBusinessOrder(order) ? dateAt(order.placedAt) : addDays(lastDayToWithdraw(order.placedAt), 1)
 
 /**
  * Whether nothing but the right of withdrawal keeps the files of an order closed: it's paid, or staff
@@ -66,7 +83,7 @@ export function withdrawalForm(order: Order, brand: Brand, since: number = order
     return `Right of withdrawal. There is none for what you ordered:\n${exempt.join('\n')}`
   }
   return [
-    `Right of withdrawal. You can withdraw from this contract without giving a reason within ${orderLimits.withdrawalDays} days, for goods from the day on which you receive them, for services and digital content from the day of the order (${longDate(dateAt(since))}). Tell us so on our website under "Withdraw from contract here", by email, or with the form below. We refund all payments, including standard delivery, within 14 days of your statement; you return the goods within 14 days, at your own cost.`,
+    `Right of withdrawal. You can withdraw from this contract without giving a reason within ${orderLimits.withdrawalDays} days, for goods from the day on which you receive them, for services and digital content from the day of the order (${longDate(dateAt(since))}). Where the last day is a Saturday, a Sunday or a public holiday, you have until the next working day. Tell us so on our website under "Withdraw from contract here", by email, or with the form below. We refund all payments, including standard delivery, within 14 days of your statement; you return the goods within 14 days, at your own cost.`,
     ...(exempt.length > 0 ? [`Without a right of withdrawal:\n${exempt.join('\n')}`] : []),
     `Model withdrawal form (fill in and send it back only if you want to withdraw)\nTo ${brand.imprint || brand.name}${brand.email ? `, ${brand.email}` : ''}\nI hereby withdraw from my contract about the following goods or services: ${order.booking === null ? '' : `booking ${order.booking}, `}order ${order.number}\nOrdered on / received on:\nName:\nAddress:\nDate:`,
   ].join('\n\n')

@@ -175,3 +175,21 @@ test('files open, and work begins, on the day after the last day for withdrawing
   site.clock.advance(day)
   expect(await waitsAfterCode(site, token)).toBeNull()
 })
+
+test('a last day on a weekend or a holiday is followed by the next working day, and files wait for it', async () => {
+  await using site = await startSite()
+  // A Saturday: its fourteenth day is Saturday 5 December, and Independence Day is the Sunday after it.
+  site.clock.advance(day)
+  const { order, token } = await orderByInvoice(site, [[...files, 1]])
+  await settled(site)
+  const [confirmed] = mailTo(site, `Your order ${order}`)
+  const text = confirmed!.text.replaceAll(/\s+/g, ' ')
+  expect(text).toContain('on 8 December 2026 at the earliest')
+  expect(text).toContain('a public holiday, you have until the next working day')
+  await runOn(site, 'orders', 'paid', order)
+  // Monday 7 December: the right still runs.
+  site.clock.advance(16 * day)
+  expect(await waitsAfterCode(site, token)).toContain('It opens on 8 December 2026')
+  site.clock.advance(day)
+  expect(await waitsAfterCode(site, token)).toBeNull()
+})
