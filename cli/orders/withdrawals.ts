@@ -38,7 +38,7 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
     .action(async (text: string, { json }: { json?: boolean }) => {
       const { actions } = (await useContext()).features.orders
       const found = actions.withdrawals.case(number(text))
-      const { withdrawal, order, booking, lines, stage, payBy, isExempt } = found
+      const { withdrawal, order, booking, lines, stage, payBy, isExempt, isOver } = found
       const facts = {
         withdrawal: withdrawal.id,
         stage,
@@ -73,6 +73,7 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
             ? 'It doesn’t name one of the sender’s orders.'
             : `It’s about booking ${booking}: see bookings show ${booking}.`,
       })
+      if (found.work && !isOver) print.line(`\n${found.work}`)
     })
 
   addSteps(withdrawals, useContext, print)

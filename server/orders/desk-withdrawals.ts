@@ -40,10 +40,14 @@ export const withdrawalLine = ({
 
 /** What an order's page says of its withdrawals: the pieces, how far each is, and what deals with it. */
 export const withdrawalParts = (cases: readonly WithdrawalCase[]): DeskLine[] =>
-  cases.map(({ withdrawal, lines, stage, payBy, isOver, isExempt }) => ({
+  cases.map(({ withdrawal, lines, stage, payBy, isOver, isExempt, work }) => ({
     label: 'Withdrawal',
     title: lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
-    detail: [stage, !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`)]
+    detail: [
+      stage,
+      !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`),
+      !isOver && work,
+    ]
       .filter(Boolean)
       .join(' · '),
     urgent: !isOver,

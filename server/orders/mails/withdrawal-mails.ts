@@ -30,15 +30,21 @@ const nothingDue = [
   'We’ll look at your statement and reply to it. If something is faulty, tell us by replying to this email: that’s another matter.',
 ]
 
-/** What comes of a statement. @param about `balance` of its order, null for one that isn't known */
+/**
+ * What comes of a statement.
+ * @param about `balance` of its order, null for one that isn't known; `owesForWork` whether work was to
+ *   begin before the right ended
+ */
 function stepsOf({
   lines,
   returnTo,
   balance,
+  owesForWork,
 }: {
   lines: WithdrawalCase['lines']
   returnTo: string
   balance: Balance | null
+  owesForWork: boolean
 }): string[] {
   const isBack = lines.some(({ sent, exempt }) => sent > 0 && exempt === null)
   const isOwed = balance !== null && balance.open > 0
@@ -60,6 +66,11 @@ function stepsOf({
             ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
             : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
         ]),
+    ...(owesForWork
+      ? [
+          'You asked us to begin before the withdrawal period ended: you pay for the work done by now, and for nothing more of it.',
+        ]
+      : []),
   ]
 }
 
@@ -130,6 +141,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
                       lines,
                       returnTo: [to, ...address].join(', '),
                       balance: found?.order ? balanceOf(found.order) : null,
+                      owesForWork: typeof found?.work === 'string',
                     }),
             }),
           },
@@ -140,8 +152,11 @@ export function withdrawalMails(deps: OrderMailDeps) {
       render(row, brand) {
         const { withdrawal } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (!withdrawal) return { skip: 'nothing to tell' }
-        const { order = null, booking = null } =
-          withdrawal.id === undefined ? {} : withdrawalOf(withdrawal.id)
+        const {
+          order = null,
+          booking = null,
+          work = null,
+        } = withdrawal.id === undefined ? {} : withdrawalOf(withdrawal.id)
         const thing = thingOf(withdrawal.order)
         return {
           to: inbox,
@@ -161,6 +176,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
                       `${quantity} × ${title}${sent > 0 ? ` (${sent} sent)` : ''}${exempt === null ? '' : `: ${exempt}`}`,
                     ] as const,
                 ),
+                ...(work ? [['Work', work] as const] : []),
               ],
               ...(order && { button: openOrder(deps, order) }),
               ...(booking !== null && { button: openBooking(booking, brand) }),

@@ -30,7 +30,15 @@ export type WithdrawalCase = {
   readonly isOver: boolean
   /** Whether none of what it names has a right of withdrawal: it's answered and closed, never paid back. */
   readonly isExempt: boolean
+  /**
+   * What staff have to know where it's about a service that the buyer asked us to begin before the right
+   * ended: what was done until the statement is paid for (Directive 2011/83/EU, art. 14(3)). Else null.
+   */
+  readonly work: string | null
 }
+
+const workInWords =
+  'The buyer asked for an early start and pays for work done by then. If any is done, credit the rest by amount and close the withdrawal instead of settling it.'
 
 /** The withdrawals as staff see them. */
 export type WithdrawalCases = ReturnType<typeof createWithdrawalCases>
@@ -78,6 +86,11 @@ export function createWithdrawalCases({
       payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),
       isOver: stage === 'paid back' || stage === 'closed',
       isExempt: isAllExempt(lines),
+      work:
+        order?.beginEarly &&
+        lines.some(({ at, exempt }) => exempt === null && order.lines[at]?.kind === 'service')
+          ? workInWords
+          : null,
     }
   }
 

@@ -342,3 +342,27 @@ test('whatever is withdrawn in whatever parts, it ends at zero and every piece i
     { numRuns: 14 },
   )
 })
+
+test('who asked for an early start hears that work done is paid for, and staff are told before they refund it', async () => {
+  await using site = await startSite()
+  const coaching = ['half-day-photo-coaching', 'one-person', 1] as const
+  const { order } = await orderByInvoice(site, [coaching], { beginEarly: true })
+  await runOn(site, 'orders', 'paid', order)
+  await withdraw(site, order, { confirm: true })
+  await settled(site)
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ')
+  const [told] = mailTo(site, 'We have received your withdrawal')
+  expect(plain(told!.text)).toContain('you pay for the work done by now')
+  const forStaff = 'credit the rest by amount and close the withdrawal instead'
+  expect(plain(mailTo(site, 'Withdrawal: order')[0]!.text)).toContain(forStaff)
+  const [{ withdrawal } = { withdrawal: 0 }] = await cases(site)
+  const shown = await runOn(site, 'orders', 'withdrawals', 'show', String(withdrawal))
+  expect(shown).toContain(forStaff)
+
+  // Without the request nothing has begun, so there's nothing to pay for.
+  const later = await orderByInvoice(site, [coaching])
+  await runOn(site, 'orders', 'paid', later.order)
+  await withdraw(site, later.order, { confirm: true })
+  await settled(site)
+  for (const mail of mailTo(site, later.order)) expect(plain(mail.text)).not.toMatch(/work done/)
+})
