@@ -11,49 +11,50 @@ import type { OrderActions } from './actions.ts'
 import { refundInWords } from './desk-refunds.ts'
 import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
-/** Beside a statement that names nothing with a right of withdrawal. */
-const noRefund = 'no right of withdrawal: answer and close it'
+/** What staff have to do by when. */
+const due = ({ isExempt, isUnpaid, payBy }: WithdrawalCase): string =>
+  isExempt
+    ? 'no right of withdrawal: answer and close it'
+    : isUnpaid
+      ? 'nothing paid: settle it to credit the invoice'
+      : `pay back by ${longDate(payBy)}`
 
 /** A withdrawal in a list; it leads to its order, and to its sender where it's from none of theirs. */
-export const withdrawalLine = ({
-  withdrawal: { id, orderNumber, name, email, receivedAt },
-  order,
-  booking,
-  stage,
-  payBy,
-  isOver,
-  isExempt,
-}: WithdrawalCase): DeskLine => ({
-  label: 'Withdrawal',
-  title: `${id}: ${booking === null ? 'order' : 'booking'} ${order?.number ?? orderNumber}`,
-  detail: [name, email, stage, !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`)]
-    .filter(Boolean)
-    .join(' · '),
-  urgent: false,
-  at: isoOf(receivedAt),
-  href: order
-    ? paths.deskThing('orders', order.number)
-    : booking === null
-      ? deskPersonPath(email)
-      : paths.deskThing('bookings', booking),
-})
+export const withdrawalLine = (each: WithdrawalCase): DeskLine => {
+  const {
+    withdrawal: { id, orderNumber, name, email, receivedAt },
+    order,
+    booking,
+    stage,
+    isOver,
+  } = each
+  return {
+    label: 'Withdrawal',
+    title: `${id}: ${booking === null ? 'order' : 'booking'} ${order?.number ?? orderNumber}`,
+    detail: [name, email, stage, !isOver && due(each)].filter(Boolean).join(' · '),
+    urgent: false,
+    at: isoOf(receivedAt),
+    href: order
+      ? paths.deskThing('orders', order.number)
+      : booking === null
+        ? deskPersonPath(email)
+        : paths.deskThing('bookings', booking),
+  }
+}
 
 /** What an order's page says of its withdrawals: the pieces, how far each is, and what deals with it. */
 export const withdrawalParts = (cases: readonly WithdrawalCase[]): DeskLine[] =>
-  cases.map(({ withdrawal, lines, stage, payBy, isOver, isExempt, work }) => ({
-    label: 'Withdrawal',
-    title: lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
-    detail: [
-      stage,
-      !isOver && (isExempt ? noRefund : `pay back by ${longDate(payBy)}`),
-      !isOver && work,
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    urgent: !isOver,
-    at: isoOf(withdrawal.receivedAt),
-    href: null,
-  }))
+  cases.map((each) => {
+    const { withdrawal, lines, stage, isOver, work } = each
+    return {
+      label: 'Withdrawal',
+      title: lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
+      detail: [stage, !isOver && due(each), !isOver && work].filter(Boolean).join(' · '),
+      urgent: !isOver,
+      at: isoOf(withdrawal.receivedAt),
+      href: null,
+    }
+  })
 
 type Withdrawals = Pick<
   OrderActions['withdrawals'],

@@ -295,7 +295,8 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === credit.number)
     const isBack = payouts.length > 0
     const payBy = deps.payBackBy(order, credit.number)
-    const left = leftOf(deps.balanceOf(order))
+    const balance = deps.balanceOf(order)
+    const left = leftOf(balance)
     const refunded = sum(payouts.map(({ amount }) => amount))
     // What came twice goes back with it, and would be a riddle beside the sum of the note.
     const beyond = refunded + document.total
@@ -318,7 +319,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
                     : []),
                 ].join(' ')
               : left > 0
-                ? `${euros(left)} is left to pay.`
+                ? `${euros(left)} is left to pay.${endsUnpaid(order, balance)}`
                 : 'There’s nothing left to pay.',
           ].join('\n\n'),
         ),

@@ -195,7 +195,8 @@ export function withdrawalMails(deps: OrderMailDeps) {
         const { case: id } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (id === undefined) return { skip: 'nothing to tell' }
         const found = withdrawalOf(id)
-        const { withdrawal, order, booking, lines, stage, payBy, isOver, isExempt } = found
+        const { withdrawal, order, booking, lines, stage, payBy, isOver, isExempt, isUnpaid } =
+          found
         if (isOver) return { skip: 'it was settled meanwhile' }
         const isAwaited = stage === 'goods awaited' && withdrawal.proofAt === null
         const number = order?.number ?? withdrawal.orderNumber
@@ -203,7 +204,9 @@ export function withdrawalMails(deps: OrderMailDeps) {
           ? 'the goods aren’t back'
           : isExempt
             ? 'it’s still to be answered'
-            : `pay back by ${longDate(payBy)}`
+            : isUnpaid
+              ? 'its invoice is still to be credited'
+              : `pay back by ${longDate(payBy)}`
         return {
           to: inbox,
           message: mailMessage(brand, {
@@ -212,7 +215,9 @@ export function withdrawalMails(deps: OrderMailDeps) {
               ? 'Withdrawn goods haven’t come back'
               : isExempt
                 ? 'A withdrawal waits for an answer'
-                : 'A withdrawal refund is due',
+                : isUnpaid
+                  ? 'A withdrawal waits for its credit note'
+                  : 'A withdrawal refund is due',
             number: `${booking === null ? 'Order' : 'Booking'} ${number}`,
             body: paragraphs(
               isAwaited
@@ -221,9 +226,11 @@ export function withdrawalMails(deps: OrderMailDeps) {
                   ? `The credit note is issued, but the refund hasn’t been made yet. It’s due by ${longDate(payBy)}.`
                   : isExempt
                     ? 'Nothing it names has a right of withdrawal, so no refund is due. Answer the customer, then close it with a reason.'
-                    : booking === null
-                      ? `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`
-                      : `What was paid is due back by ${longDate(payBy)}. Settle it on the booking’s page, answer the customer, then close it with a reason.`,
+                    : isUnpaid
+                      ? 'Nothing has been paid, so no refund is due. The customer is waiting for the credit note: settle the withdrawal on the order’s page.'
+                      : booking === null
+                        ? `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`
+                        : `What was paid is due back by ${longDate(payBy)}. Settle it on the booking’s page, answer the customer, then close it with a reason.`,
             ),
             details: [
               ['Received', officeTime(withdrawal.receivedAt)],

@@ -87,7 +87,7 @@ function createQuestions(clock: () => number, ask: (order: Order) => Promise<voi
 /** Creates the acts that follow from a payment, or from one that didn't come in time. */
 export function paymentActions(platform: Platform, deps: OrderDeps) {
   const { commit, clock, jobs, log, outbox, shares } = platform
-  const { shop, orders, invoices, payouts, stripe, seller } = deps
+  const { shop, orders, invoices, payouts, stripe, seller, withdrawals } = deps
   const paymentDeps = { platform, orders, invoices, payouts, shop }
 
   /** Whether the payment service may know more about an order than we do. */
@@ -200,7 +200,9 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
 
     async expire(number: string): Promise<void> {
       const waitingUntil = shares.waiting(noun, number)?.until ?? Infinity
-      await commit((tx) => expireOrder(tx, paymentDeps, number, waitingUntil))
+      await commit((tx) =>
+        expireOrder(tx, paymentDeps, number, { waitingUntil, isWithdrawn: withdrawals.isOpen }),
+      )
       outbox.wake()
     },
 

@@ -241,15 +241,17 @@ export function takeTransfer(
 
 /**
  * Ends an order that was not paid in time, or that waited in vain; one that was paid meanwhile stays, and
- * so does one that a part was paid of in money, which is for staff. An invoice is taken back, and its
- * buyer told.
- * @param waitingUntil when an order that waits ends (milliseconds)
+ * so does one that a part was paid of in money, which is for staff. So does one whose buyer has withdrawn:
+ * we asked not to pay its invoice before the credit note, which gives the rest of it time anew. An invoice
+ * is taken back, and its buyer told.
+ * @param about `waitingUntil` when an order that waits ends (milliseconds); `isWithdrawn` whether a
+ *   statement of withdrawal from an order is still to be dealt with
  */
 export function expireOrder(
   tx: Transaction,
   deps: PaymentDeps,
   number: string,
-  waitingUntil: number,
+  { waitingUntil, isWithdrawn }: { waitingUntil: number; isWithdrawn: (order: number) => boolean },
 ): void {
   const { orders, platform } = deps
   const order = orders.find(number)
@@ -258,6 +260,7 @@ export function expireOrder(
   // What staff have agreed on, such as the invoice of a booking, ends by their hand alone.
   if (order.state === 'open' && until === null) return
   if ((until ?? 0) > platform.clock()) return
+  if (order.state === 'open' && isWithdrawn(order.id)) return
   if (order.state === 'open' && orders.paidInMoney(order.id) > 0) {
     platform.log.warn({ order: number }, 'order partly paid, stays open')
     return

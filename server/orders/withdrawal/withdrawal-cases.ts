@@ -30,6 +30,8 @@ export type WithdrawalCase = {
   readonly isOver: boolean
   /** Whether none of what it names has a right of withdrawal: it's answered and closed, never paid back. */
   readonly isExempt: boolean
+  /** Whether nothing was paid for its order: its credit note takes off the invoice, and nothing goes back. */
+  readonly isUnpaid: boolean
   /**
    * What staff have to know where it's about a service that the buyer asked us to begin before the right
    * ended: what was done until the statement is paid for (Directive 2011/83/EU, art. 14(3)). Else null.
@@ -50,7 +52,7 @@ export function createWithdrawalCases({
   withdrawals,
   isBookingOf,
 }: {
-  orders: Pick<OrderStore, 'findId'>
+  orders: Pick<OrderStore, 'findId' | 'paid'>
   payouts: Pick<Payouts, 'ofOrder'>
   withdrawals: WithdrawalStore
   isBookingOf: (reference: string, email: string) => boolean
@@ -86,6 +88,7 @@ export function createWithdrawalCases({
       payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),
       isOver: stage === 'paid back' || stage === 'closed',
       isExempt: isAllExempt(lines),
+      isUnpaid: order !== null && withdrawal.credit === null && orders.paid(order.id) <= 0,
       work:
         order?.beginEarly &&
         lines.some(({ at, exempt }) => exempt === null && order.lines[at]?.kind === 'service')

@@ -4,9 +4,10 @@ import { failure } from '#shared/failures.ts'
 import { sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
+import { transferEnd } from '../checkout/transfer-end.ts'
 import { restOf } from '../documents/credit-note.ts'
 import type { CreditWithin } from '../payment/credit-actions.ts'
-import { endOrder } from '../payment/end-order.ts'
+import { endOrder, expireKind } from '../payment/end-order.ts'
 import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import type { Invoice, Payout, Withdrawal } from '../schema.ts'
@@ -28,7 +29,7 @@ export function withdrawalDesk(
   deps: OrderDeps,
   { creditWithin, cases }: { creditWithin: CreditWithin; cases: WithdrawalCases },
 ) {
-  const { commit, clock, log, mails, outbox, timeline } = platform
+  const { commit, clock, jobs, log, mails, outbox, shares, timeline } = platform
   const { shop, orders, invoices, parcels, withdrawals } = deps
 
   const { caseOf } = cases
@@ -51,6 +52,19 @@ export function withdrawalDesk(
     if (booking !== null)
       timeline.record(tx, { thing: 'booking', thingId: booking, actor, act, note })
     return after
+  }
+
+  /**
+   * Gives an unpaid order time to pay what is left of it: its buyer was asked to wait for the credit note,
+   * and its last day may have passed.
+   */
+  const payAnew = (tx: Transaction, id: number): void => {
+    const order = orders.findId(id)!
+    if (order.state !== 'open' || order.reservedUntil === null || withdrawals.isOpen(id)) return
+    const anew = transferEnd(clock(), shares.settings().orders.transferDays)
+    const reservedUntil = Math.max(order.reservedUntil, anew)
+    orders.change(tx, order, { reservedUntil })
+    jobs.schedule(tx, expireKind, order.number, reservedUntil)
   }
 
   const assertOpen = ({ id, state }: Withdrawal) => {
@@ -226,6 +240,7 @@ export function withdrawalDesk(
         putBack(tx, order, lines, restock)
         const now = settle(credit.number)
         endShipping(tx, order.id)
+        payAnew(tx, order.id)
         return { now, note: credit, payouts }
       })
       outbox.wake()
@@ -239,7 +254,9 @@ export function withdrawalDesk(
         const was = known(id)
         assertOpen(was)
         const to = { state: 'closed' as const, settledAt: clock(), note }
-        return caseOf(change(tx, was, to, { actor, act: 'withdrawal closed', note }))
+        const now = change(tx, was, to, { actor, act: 'withdrawal closed', note })
+        if (was.order !== null) payAnew(tx, was.order)
+        return caseOf(now)
       }),
 
     /** Reminds staff of withdrawals whose last day is near or over, each once. For its job. */

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, array, integer } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/shop/orders.ts'
-import { settled } from '../../support/enquiry.ts'
+import { caughtUp, settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
@@ -365,4 +365,39 @@ test('who asked for an early start hears that work done is paid for, and staff a
   await withdraw(site, later.order, { confirm: true })
   await settled(site)
   for (const mail of mailTo(site, later.order)) expect(plain(mail.text)).not.toMatch(/work done/)
+})
+
+test('an order whose buyer was asked not to pay yet does not end unpaid; the credit note gives the rest time anew', async () => {
+  await using site = await startSite()
+  const { order } = await orderByInvoice(site, [
+    [...print, 1],
+    [...cards, 1],
+  ])
+  const state = () => site.context.features.orders.actions.ofNumber(order)!.state
+  const lines = [{ line: 1, quantity: 1 }]
+  await withdraw(site, order, { lines, confirm: true })
+  await caughtUp(site)
+  expect(mailTo(site, 'We have received your withdrawal')[0]!.text).toContain('don’t pay')
+  // Its last day was 1 December; staff, who have nothing to pay back, are asked for the credit note.
+  site.clock.advance(13 * day)
+  await caughtUp(site)
+  expect(state()).toBe('open')
+  const [due] = mailTo(site, `Withdrawal from order ${order}`)
+  expect(due!.subject).toContain('its invoice is still to be credited')
+  expect(due!.text).not.toMatch(/refund is due by|pay back by/)
+  const [waiting] = mailTo(site, 'Waiting for you: Withdrawals').slice(-1)
+  expect(waiting!.text).toContain('nothing paid: settle it to credit the invoice')
+
+  const [{ withdrawal } = { withdrawal: 0 }] = await cases(site)
+  await runOn(site, 'orders', 'withdrawals', 'settle', String(withdrawal))
+  await caughtUp(site)
+  const [credited] = mailTo(site, 'Credit note')
+  const told = credited!.text.replaceAll(/\s+/g, ' ')
+  expect(told).toContain('is left to pay. If it stays unpaid, the order ends on 14 December 2026.')
+  site.clock.advance(10 * day)
+  await caughtUp(site)
+  expect(state()).toBe('open')
+  site.clock.advance(2 * day)
+  await caughtUp(site)
+  expect(state()).toBe('expired')
 })
