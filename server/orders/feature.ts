@@ -232,6 +232,7 @@ export function orderFeature(
         pdfs.invoice(asPrinted(document, orders.findId(order) ?? { shippedAt: null })),
       licences: pdfs.licences,
       balanceOf: actions.balanceOf,
+      paidInMoney: ({ id }) => orders.paidInMoney(id),
       paidOn: (order) => paidOn({ orders, invoices }, order),
       chargesOf: reminders.chargesOf,
       lateRateOf: reminders.rateOf,

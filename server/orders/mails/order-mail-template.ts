@@ -96,6 +96,8 @@ export type OrderMailDeps = {
   mail: { staff: string }
   /** What an order still lacks, and what was paid. */
   balanceOf: (order: Order) => Balance
+  /** Cents that were paid for an order in money, not by gift card. */
+  paidInMoney: (order: Order) => number
   /** The day on which the money that paid an order was with us; null while it isn't paid. */
   paidOn: (order: Order) => CivilDate | null
   isWithdrawn: (order: Order) => boolean

@@ -145,7 +145,7 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
         headline: 'Payment reminder',
         number: `Invoice ${invoice.number}${order.booking === null ? '' : `, booking ${order.booking}`}`,
         body: paragraphs(
-          `This invoice is past its due date and we haven’t received ${balance.paid > 0 ? 'all of your payment' : 'your payment'} yet.${endsUnpaid(order, balance)} If you’ve paid in the last few days, please ignore this email.`,
+          `This invoice is past its due date and we haven’t received ${balance.paid > 0 ? 'all of your payment' : 'your payment'} yet.${endsUnpaid(deps, order)} If you’ve paid in the last few days, please ignore this email.`,
         ),
         button: whereToPay(deps, order),
         details: [
@@ -161,10 +161,13 @@ const reminder = (deps: OrderMailDeps): MailTemplate => ({
   }),
 })
 
-/** When an order ends that stays unpaid, in a sentence; one that a part was paid of doesn't end by itself. */
-const endsUnpaid = ({ state, reservedUntil }: Order, balance: { paid: number }): string =>
-  state === 'open' && reservedUntil !== null && balance.paid <= 0
-    ? ` If it stays unpaid, the order ends on ${longDate(dateAt(reservedUntil))}.`
+/**
+ * When an order ends that stays unpaid, in a sentence; one that a part was paid of in money doesn't end by
+ * itself.
+ */
+const endsUnpaid = (deps: Pick<OrderMailDeps, 'paidInMoney'>, order: Order): string =>
+  order.state === 'open' && order.reservedUntil !== null && deps.paidInMoney(order) <= 0
+    ? ` If it stays unpaid, the order ends on ${longDate(dateAt(order.reservedUntil))}.`
     : ''
 
 /** Leads to the payment by card of an invoice of a booking. @param bookingUrl the page of the booking */
@@ -295,8 +298,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === credit.number)
     const isBack = payouts.length > 0
     const payBy = deps.payBackBy(order, credit.number)
-    const balance = deps.balanceOf(order)
-    const left = leftOf(balance)
+    const left = leftOf(deps.balanceOf(order))
     const refunded = sum(payouts.map(({ amount }) => amount))
     // What came twice goes back with it, and would be a riddle beside the sum of the note.
     const beyond = refunded + document.total
@@ -319,7 +321,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
                     : []),
                 ].join(' ')
               : left > 0
-                ? `${euros(left)} is left to pay.${endsUnpaid(order, balance)}`
+                ? `${euros(left)} is left to pay.${endsUnpaid(deps, order)}`
                 : 'There’s nothing left to pay.',
           ].join('\n\n'),
         ),

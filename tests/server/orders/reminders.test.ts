@@ -7,6 +7,7 @@ import type { DeskThing } from '#shared/desk/things.ts'
 import type { OrderView } from '#shared/shop/orders.ts'
 import { statement } from '../../support/bank-statement.ts'
 import { settled } from '../../support/enquiry.ts'
+import { newCard, orderCart, withCard } from '../../support/gift-cards.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { orderByInvoice } from '../../support/shop.ts'
@@ -313,16 +314,21 @@ test('a second reminder of an invoice that is paid in part asks for the rest', a
   expect(of('other@example.com')).toContain('still unpaid after our first reminder. Please pay it')
 })
 
-test('the reminder of an order that ends unpaid says when, unless a part of it is paid', async () => {
+test('the reminder of an order that ends unpaid says when, unless a part of it is paid in money', async () => {
   await using site = await startSite({ env: { SHARES: 'off' } })
   const { order } = await orderByInvoice(site, [files])
   await orderByInvoice(site, [files], { email: 'mikko@example.com' })
+  const { code } = await newCard(site, '50')
+  const { visitor } = await withCard(site, code, [files])
+  await orderCart(visitor, { email: 'liisa@example.com' })
   await runOn(site, 'orders', 'paid', order, '--amount', '10.00')
   await daysLater(site, 9)
   const textTo = (address: string) => reminders(site).find(({ to }) => to.includes(address))!.text
   const end = 'If it stays unpaid, the order ends on 1 December 2026.'
   expect(textTo('mikko@example.com')).toContain(end)
   expect(textTo('aino@example.com')).not.toContain('ends on')
+  // What a gift card pays goes back onto it as the order ends.
+  expect(textTo('liisa@example.com')).toContain(end)
 })
 
 test('an invoice that is due on a holiday is late only after the working day that follows', async () => {
