@@ -8,13 +8,14 @@ import type { OrderStore } from '../store.ts'
 import { isAllExempt } from './right.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
 
-/** How far a withdrawal has come, as staff read it. */
+/** How far a withdrawal has come, as staff read it; `settled` is one for which nothing had been paid. */
 export type WithdrawalStage =
   | 'received'
   | 'goods awaited'
   | 'goods back'
   | 'to be paid'
   | 'paid back'
+  | 'settled'
   | 'closed'
 
 /** A withdrawal as staff see it. */
@@ -62,11 +63,12 @@ export function createWithdrawalCases({
     if (state === 'awaiting') return 'goods awaited'
     if (state === 'back') return 'goods back'
     if (state === 'closed') return 'closed'
-    const isOnItsWay =
-      order !== null &&
-      credit !== null &&
-      payouts.ofOrder(order.id).some((each) => each.credit === credit && each.sentAt === null)
-    return isOnItsWay ? 'to be paid' : 'paid back'
+    const back =
+      order === null || credit === null
+        ? []
+        : payouts.ofOrder(order.id).filter((each) => each.credit === credit)
+    if (back.length === 0) return 'settled'
+    return back.some(({ sentAt }) => sentAt === null) ? 'to be paid' : 'paid back'
   }
 
   const caseOf = (withdrawal: Withdrawal): WithdrawalCase => {
@@ -86,7 +88,7 @@ export function createWithdrawalCases({
       lines,
       stage,
       payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),
-      isOver: stage === 'paid back' || stage === 'closed',
+      isOver: stage === 'paid back' || stage === 'settled' || stage === 'closed',
       isExempt: isAllExempt(lines),
       isUnpaid: order !== null && withdrawal.credit === null && orders.paid(order.id) <= 0,
       work:

@@ -389,7 +389,8 @@ test('an order whose buyer was asked not to pay yet does not end unpaid; the cre
   expect(waiting!.text).toContain('nothing paid: settle it to credit the invoice')
 
   const [{ withdrawal } = { withdrawal: 0 }] = await cases(site)
-  await runOn(site, 'orders', 'withdrawals', 'settle', String(withdrawal))
+  const settledAs = await runOn(site, 'orders', 'withdrawals', 'settle', String(withdrawal))
+  expect(settledAs).toContain(`from ${order}: settled`)
   await caughtUp(site)
   const [credited] = mailTo(site, 'Credit note')
   const told = credited!.text.replaceAll(/\s+/g, ' ')
