@@ -15,7 +15,7 @@ type Details = NonNullable<OrderView['details']>
 /** What is needed to pay an invoice by bank transfer. */
 export function InvoiceFacts({
   invoice,
-  details: { total, paid },
+  details: { total, paid, withdrawnAt },
   state,
 }: {
   invoice: NonNullable<Details['invoice']>
@@ -24,7 +24,8 @@ export function InvoiceFacts({
 }) {
   const { number, reference, due, open, credits, charges, iban, abroad, barcode } = invoice
   const { barcodePicture, href } = invoice
-  const isOpen = state === 'open' || (state === 'shipped' && iban !== '')
+  // Who has withdrawn is asked to wait for the credit note before paying.
+  const isOpen = withdrawnAt === null && (state === 'open' || (state === 'shipped' && iban !== ''))
   return (
     <section aria-labelledby="invoice-title">
       <h2 id="invoice-title" className={styles.title}>
@@ -60,7 +61,7 @@ export function InvoiceFacts({
             : []),
         ]}
       />
-      {barcodePicture && !abroad && (
+      {barcodePicture && withdrawnAt === null && !abroad && (
         <div className={styles.bars} dangerouslySetInnerHTML={{ __html: barcodePicture }} />
       )}
       <p className={styles.way}>
@@ -214,12 +215,12 @@ export function Next({
 }) {
   const isOver = over.includes(state)
   const { payment, downloads, parcels, isSent, isLeft, pickup, onAccount, canWithdraw } = details
-  const { address, placedAt, name, termsVersion } = details
+  const { address, placedAt, name, termsVersion, withdrawnAt } = details
   const steps = [
     state === 'pending'
       ? 'We’ll email your confirmation and receipt once the payment clears.'
       : `Keep your confirmation email: it has the terms${canWithdraw ? ' and the withdrawal form' : ''}.`,
-    ...(payment === 'invoice' && state === 'open'
+    ...(payment === 'invoice' && state === 'open' && withdrawnAt === null
       ? [
           onAccount
             ? 'Pay by the due date using only the reference number. We don’t wait for it to deliver.'

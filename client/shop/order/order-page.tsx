@@ -74,8 +74,10 @@ export function Component() {
             {details.withdrawnAt !== null && (
               <Alert title="We’ve received your withdrawal" tone="good" role="status">
                 <p>
-                  Received on <Day iso={details.withdrawnAt} long />. We’ll refund what’s due within
-                  14 days.
+                  Received on <Day iso={details.withdrawnAt} long />.{' '}
+                  {state === 'open'
+                    ? 'Please don’t pay the invoice as it stands: we’ll email you a credit note that says what’s left to pay, if anything.'
+                    : 'We’ll refund what’s due within 14 days.'}
                 </p>
               </Alert>
             )}

@@ -1,6 +1,8 @@
 import { assert, asyncProperty, array, integer } from 'fast-check'
 import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/shop/orders.ts'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { caughtUp, settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
@@ -167,22 +169,31 @@ test('a statement that names nothing with a right of withdrawal promises no refu
 })
 
 test('who withdraws before paying is told not to pay the invoice as it stands, and of no refund', async () => {
-  await using site = await startSite()
-  const { order } = await orderByInvoice(site, [
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { order, token } = await orderByInvoice(site, [
     [...print, 1],
     [...cards, 1],
   ])
+  const page = async () => {
+    const { text } = await site.get(`/shop/checkout/success?order=${token}`)
+    return text.slice(text.indexOf('<main'), text.indexOf('</main>'))
+  }
+  expect(await page()).toContain('Virtual barcode')
   await withdraw(site, order, { lines: [{ line: 1, quantity: 1 }], confirm: true })
   await settled(site)
   const [mail] = mailTo(site, 'We have received your withdrawal')
   const words = mail!.text.replaceAll(/\s+/g, ' ')
   expect(words).toContain('Please don’t pay the open invoice as it stands.')
   expect(words).not.toContain('We pay back')
+  // So says its page.
+  expect(await page()).toContain('Please don’t pay the invoice as it stands')
+  expect(await page()).not.toMatch(/Virtual barcode|Pay by bank transfer|refund/)
   // The promised credit note says what is left.
   await runOn(site, 'orders', 'withdrawals', 'settle', String((await cases(site))[0]!.withdrawal))
   await settled(site)
   const [credited] = mailTo(site, 'Credit note')
   expect(credited!.text).toMatch(/€[\d.]+ is left to pay\./)
+  expect(await page()).toMatch(/Virtual barcode[^]*Pay by bank transfer/)
   // Once it's paid, the money is what it's about.
   await runOn(site, 'orders', 'paid', order)
   await withdraw(site, order, { confirm: true })
