@@ -242,7 +242,7 @@ export function takeTransfer(
 /**
  * Ends an order that was not paid in time, or that waited in vain; one that was paid meanwhile stays, and
  * so does one that a part was paid of in money, which is for staff. So does one whose buyer has withdrawn:
- * we asked not to pay its invoice before the credit note, which gives the rest of it time anew. An invoice
+ * we asked not to pay its invoice before the credit note, which gives the rest of it new time. An invoice
  * is taken back, and its buyer told.
  * @param about `waitingUntil` when an order that waits ends (milliseconds); `isWithdrawn` whether a
  *   statement of withdrawal from an order is still to be dealt with

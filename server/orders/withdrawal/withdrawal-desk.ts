@@ -58,11 +58,11 @@ export function withdrawalDesk(
    * Gives an unpaid order time to pay what is left of it: its buyer was asked to wait for the credit note,
    * and its last day may have passed.
    */
-  const payAnew = (tx: Transaction, id: number): void => {
+  const allowTime = (tx: Transaction, id: number): void => {
     const order = orders.findId(id)!
     if (order.state !== 'open' || order.reservedUntil === null || withdrawals.isOpen(id)) return
-    const anew = transferEnd(clock(), shares.settings().orders.transferDays)
-    const reservedUntil = Math.max(order.reservedUntil, anew)
+    const later = transferEnd(clock(), shares.settings().orders.transferDays)
+    const reservedUntil = Math.max(order.reservedUntil, later)
     orders.change(tx, order, { reservedUntil })
     jobs.schedule(tx, expireKind, order.number, reservedUntil)
   }
@@ -240,7 +240,7 @@ export function withdrawalDesk(
         putBack(tx, order, lines, restock)
         const now = settle(credit.number)
         endShipping(tx, order.id)
-        payAnew(tx, order.id)
+        allowTime(tx, order.id)
         return { now, note: credit, payouts }
       })
       outbox.wake()
@@ -255,7 +255,7 @@ export function withdrawalDesk(
         assertOpen(was)
         const to = { state: 'closed' as const, settledAt: clock(), note }
         const now = change(tx, was, to, { actor, act: 'withdrawal closed', note })
-        if (was.order !== null) payAnew(tx, was.order)
+        if (was.order !== null) allowTime(tx, was.order)
         return caseOf(now)
       }),
 

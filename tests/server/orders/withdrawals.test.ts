@@ -378,7 +378,7 @@ test('who asked for an early start hears that work done is paid for, and staff a
   for (const mail of mailTo(site, later.order)) expect(plain(mail.text)).not.toMatch(/work done/)
 })
 
-test('an order whose buyer was asked not to pay yet does not end unpaid; the credit note gives the rest time anew', async () => {
+test('an order whose buyer was asked not to pay yet does not end unpaid; the credit note gives the rest new time', async () => {
   await using site = await startSite()
   const { order } = await orderByInvoice(site, [
     [...print, 1],
