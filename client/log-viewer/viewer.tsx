@@ -1,4 +1,4 @@
-import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { memo, useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import { logLevels, maxLogLines, readLogLine } from '#shared/log-line.ts'
 import { Checkbox } from '../forms/checkbox.tsx'
 import fieldSet from '../forms/field-set.module.css'
@@ -19,6 +19,9 @@ export function Viewer() {
   if (!isPaused && held !== lines) setHeld(lines)
   const waiting = lines.length - 1 - lines.indexOf(held.at(-1)!)
 
+  // On phones all but the text waits behind a button: nothing of the log was in sight under them.
+  const [showsAll, setShowsAll] = useState(false)
+  const filtersId = useId()
   const [typed, setTyped] = useState<Filter>({})
   const filter = useDeferredValue(typed)
   const search = useMemo(() => searchFor(filter), [filter])
@@ -34,19 +37,36 @@ export function Viewer() {
         onInput={({ currentTarget }) => setTyped(Object.fromEntries(new FormData(currentTarget)))}
         onReset={() => setTyped({})}
       >
-        <div className={`${fieldSet.fields} ${styles.filters}`}>
+        <div
+          id={filtersId}
+          className={`${fieldSet.fields} ${styles.filters}`}
+          data-all={showsAll || undefined}
+        >
+          <div className={styles.text}>
+            <Field
+              label="Contains"
+              name="text"
+              type="search"
+              placeholder="Any text"
+              error={search.problem}
+            />
+            <p className={styles.more}>
+              <button
+                type="button"
+                className={button}
+                aria-expanded={showsAll}
+                aria-controls={filtersId}
+                onClick={() => setShowsAll(!showsAll)}
+              >
+                Filters
+              </button>
+            </p>
+          </div>
+          <Checkbox label="Regular expression" name="isPattern" className={styles.box} />
+          <Checkbox label="Hide assets" name="hidesAssets" className={styles.box} />
           <SelectField label="Minimum level" name="level" options={levels} />
           <SelectField label="Status" name="status" options={statuses} />
           <Field label="Path" name="path" placeholder="/shop" />
-          <Field
-            label="Contains"
-            name="text"
-            type="search"
-            placeholder="Any text"
-            error={search.problem}
-          />
-          <Checkbox label="Regular expression" name="isPattern" className={styles.box} />
-          <Checkbox label="Hide assets" name="hidesAssets" className={styles.box} />
           <Field label="From (Helsinki)" name="from" type="datetime-local" step="1" />
           <Field label="To (Helsinki)" name="to" type="datetime-local" step="1" />
         </div>

@@ -23,9 +23,38 @@ test('without a code the server log is closed', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'This browser' })).toHaveCount(0)
 })
 
+test('on a phone the log is in sight, and its filters wait behind a button', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(site, page)
+  const log = (await page.getByRole('list', { name: 'Log lines' }).locator('..').boundingBox())!
+  expect(log.y).toBeLessThan(450)
+  await expect(page.getByLabel('Contains')).toBeVisible()
+  await expect(page.getByLabel('Minimum level')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Minimum level').selectOption('error')
+  const boxes = ['Regular expression', 'Hide assets'].map(async (name) => {
+    const { y } = (await page.getByLabel(name).boundingBox())!
+    return y
+  })
+  const [first, second] = await Promise.all(boxes)
+  expect(first).toBe(second)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await expect(page.getByLabel('Minimum level')).toBeHidden()
+  // What is out of sight still counts, and can be taken off.
+  await expect(page.getByText('No lines match.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filter' }).click()
+  await expect(lines(page)).not.toHaveCount(0)
+})
+
 test('on a phone the period of a search is seen whole', async ({ page, site }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(site, page)
+  await page.getByRole('button', { name: 'Filters' }).click()
   for (const name of ['From (Helsinki)', 'To (Helsinki)']) {
     const { width } = (await page.getByLabel(name).boundingBox())!
     expect([name, width > 300]).toEqual([name, true])
