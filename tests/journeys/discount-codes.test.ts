@@ -82,6 +82,38 @@ test('a code at the cart and the checkout, with scripts and without violations',
   await expect(field).toHaveValue('')
 })
 
+test('a code that is entered or taken off in place keeps the focus beside it', async ({
+  page,
+  site,
+}) => {
+  await expect(await openCart(site, page)).toBeVisible()
+  for (const path of ['/shop/cart', '/shop/checkout']) {
+    await page.goto(path)
+    const field = page.getByLabel(/^Discount code/)
+    await field.fill('grid15')
+    await field.press('Enter')
+    await expect(page.getByText('Code GRID15: €5.85 off')).toBeFocused()
+    const codes = page.getByRole('group', { name: 'Codes' })
+    await codes.getByRole('button', { name: 'Take off code GRID15' }).press('Enter')
+    await expect(codes).toBeFocused()
+  }
+})
+
+test('a long order beside the checkout is scrolled by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 700 })
+  for (const product of [
+    'blue-hour-fine-art-print',
+    'winter-wallpapers',
+    'gravel-jump-commercial-licence',
+  ]) {
+    await page.goto(`/shop/products/${product}`)
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page).toHaveURL(/added=/)
+  }
+  await page.goto('/shop/checkout')
+  expect(await violations(page)).toEqual([])
+})
+
 test('a code that ends while it is in the cart says so', async ({ page, site }) => {
   const field = await openCart(site, page)
   await field.fill('grid15')

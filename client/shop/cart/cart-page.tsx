@@ -120,7 +120,6 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
             noValidate
           >
             <DiscountCode
-              key={`${cart.discount?.code} ${cart.giftCard?.number}`}
               id="cart-discount"
               discount={cart.discount}
               card={cart.giftCard}

@@ -62,6 +62,7 @@ export function Component() {
       </div>
       <WithAside
         label="Your order"
+        isText
         aside={
           <div className={styles.beside}>
             <OrderSummary cart={cart} reverseCharge={refusal?.quote?.reverseCharge ?? false} />
@@ -140,7 +141,6 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
       />
       <Consents form={form} entries={entries} errors={errors} />
       <DiscountCode
-        key={`${cart.discount?.code} ${cart.giftCard?.number}`}
         id="checkout-discount"
         discount={cart.discount}
         card={cart.giftCard}

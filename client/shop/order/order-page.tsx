@@ -45,6 +45,7 @@ export function Component() {
       {details ? (
         <WithAside
           label="What you ordered"
+          isText
           aside={<OrderSummary cart={details} isPlaced label="What you ordered" />}
         >
           <div className={styles.main}>
