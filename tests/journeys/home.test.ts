@@ -288,3 +288,17 @@ for (const [slug, name] of [
     await expect.poll(() => logged).toContain(message)
   })
 }
+
+test('a photo that does not arrive leaves the name in the bar readable', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await page.route('**/assets/**', (route) =>
+    route.request().resourceType() === 'image' ? route.abort() : route.continue(),
+  )
+  await page.goto('/')
+  const photo = page.locator('[data-hero] img')
+  await expect(photo).toHaveJSProperty('naturalWidth', 0)
+  await expect(photo).toHaveCSS('color', 'rgba(0, 0, 0, 0)')
+})
