@@ -211,3 +211,29 @@ test('countries, costs, pickup and the legal guarantee have a page, before there
   expect(await violations(page)).toEqual([])
   expect(await markupFaults(page)).toEqual([])
 })
+
+test('whoever has withdrawn from everything is asked to choose nothing more', async ({
+  page,
+  site,
+}) => {
+  const { order } = await orderByInvoice(site, [
+    ['blue-hour-fine-art-print', '30x40-matte', 1],
+    ['paddock-postcards', 'box-of-twelve', 1],
+  ])
+  await runOn(site, 'orders', 'paid', order)
+  for (const hint of [
+    'Enter 0 for anything you’re keeping.',
+    'There’s nothing left to withdraw from.',
+  ]) {
+    await page.goto(`/shop/withdraw?order=${order}`)
+    await page.getByLabel('Name').fill('Aino Virtanen')
+    await page.getByLabel('Email', { exact: true }).fill('aino@example.com')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText(hint)).toBeVisible()
+    await expect(page.getByText('for the items chosen below')).toHaveCount(
+      hint.startsWith('Enter') ? 1 : 0,
+    )
+    await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+    await expect(page.getByText('We have received your withdrawal')).toBeVisible()
+  }
+})

@@ -32,7 +32,7 @@ export function ConfirmWithdrawal({
       {error && <ErrorSummary form="withdraw" errors={{ lines: error }} />}
       <p>
         I withdraw from the contract of {thingOf(entries)} <strong>{entries.order}</strong>
-        {lines.length > 1 ? ', for the items chosen below.' : '.'}
+        {lines.length > 1 && isLeft(lines) ? ', for the items chosen below.' : '.'}
       </p>
       <Contents entries={entries} />
       {thingOf(entries) === 'booking' && (
@@ -65,12 +65,19 @@ export function ConfirmWithdrawal({
   )
 }
 
+/** Whether anything of the lines hasn't been withdrawn or credited yet. */
+const isLeft = (lines: WithdrawReply['lines']) => lines.some(({ quantity }) => quantity > 0)
+
 /** The lines of the order, each with how many pieces of it; 0 keeps it. */
 function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: Entries }) {
   return (
     <fieldset className={styles.choice} id="withdraw-lines" tabIndex={-1}>
       <legend>What are you withdrawing from?</legend>
-      <p>Enter 0 for anything you’re keeping.</p>
+      <p>
+        {isLeft(lines)
+          ? 'Enter 0 for anything you’re keeping.'
+          : 'There’s nothing left to withdraw from.'}
+      </p>
       <ul>
         {lines.map(({ line, title, quantity, why, sent }) => {
           const name = `quantity-${line}`
