@@ -66,7 +66,11 @@ export function absoluteHtml(clean: string, page: string): string {
       (_, name: string, address: string) => `${name}${absolute(address)}"`,
     )
     .replaceAll(/(\ssrcset=")([^"]*)"/g, (_, name: string, set: string) => {
-      const addresses = set.split(/,\s+/).map(absolute)
-      return `${name}${addresses.join(', ')}"`
+      // Each is an address and, after a space, how wide its picture is.
+      const candidates = set.split(/,\s+/).map((candidate) => {
+        const [address = '', ...widths] = candidate.trim().split(/\s+/)
+        return [absolute(address), ...widths].join(' ')
+      })
+      return `${name}${candidates.join(', ')}"`
     })
 }

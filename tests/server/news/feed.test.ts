@@ -88,6 +88,23 @@ test('addresses that begin at the article are absolute in the feed, too', async 
   ])
 })
 
+test('each candidate of a picture in the feed is the address of a picture, with its width', async () => {
+  await using site = await startSite()
+  const channel = channelOf((await feed(site)).text)
+  const html = channel.item.map((item) => item['content:encoded']).join('')
+  const sets = [...html.matchAll(/srcset="([^"]*)"/g)].map(([, set]) => set!)
+  expect(sets).not.toEqual([])
+  for (const set of sets) {
+    for (const candidate of set.replaceAll('&amp;', '&').split(', ')) {
+      const [address, width, ...more] = candidate.split(' ')
+      expect([`${new URL(address!).searchParams.get('width')}w`, more]).toEqual([width, []])
+    }
+  }
+  const [smallest] = sets[0]!.replaceAll('&amp;', '&').split(' ')
+  const picture = await site.get(smallest!.slice(site.url.length))
+  expect(picture.headers['content-type']).toBe('image/webp')
+})
+
 test('an enclosure says the true length of its file', async () => {
   await using site = await startSite()
   const [item] = channelOf((await feed(site)).text).item
