@@ -62,7 +62,8 @@ export const notAnEmail = 'Please enter a valid email address'
 export const emailAddress = z.pipe(
   z.pipe(
     z.string(notAnEmail),
-    z.transform((value: string) => value.trim()),
+    // Copied from a web page or a chat, it can come with marks that nobody sees, such as a soft hyphen.
+    z.transform((value: string) => value.replaceAll(/\p{Cf}/gu, '').trim()),
   ),
   z
     .string()

@@ -21,6 +21,16 @@ test('what stands in the form becomes a record, and the record gives it back', (
   })
 })
 
+test('an address is taken without the marks that copying leaves around and in it', () => {
+  for (const copied of [
+    '\u202aaino@example.com\u202c',
+    'aino@example\u00ad.com\u200b',
+    '\ufeffaino@example.com\n',
+  ]) {
+    expect(checkContact({ ...entries, email: copied }, stamp).value).toEqual(enquiry())
+  }
+})
+
 test('everything wrong is said at once, by the fields of the form, in their order', () => {
   const { value, errors } = checkContact({ email: 'aino@' }, stamp, { captcha: 'Please answer' })
   expect(value).toBeNull()
