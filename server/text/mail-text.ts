@@ -47,8 +47,17 @@ function columnWidths(table: DomNode, max: number): number[] {
   }
 }
 
-/** The library's table, which has but one width for all columns, with a width for each. */
+/**
+ * The library's table, which has but one width for all columns, with a width for each, and below its
+ * caption, which the library leaves out.
+ */
 const fittedTable: FormatCallback = (table, walk, builder, options) => {
+  const caption = table.children?.find(({ name }) => name === 'caption')
+  if (caption) {
+    builder.openBlock({ leadingLineBreaks: 2 })
+    walk(caption.children, builder)
+    builder.closeBlock({ trailingLineBreaks: 2 })
+  }
   const widths = columnWidths(table, options.maxColumnWidth ?? lineWidth)
   const { openTableRow, openTableCell } = builder
   let at = 0
@@ -71,10 +80,22 @@ const makeOwnText = () =>
     selectors: [
       { selector: '.skip', format: 'skip' },
       { selector: 'img', format: 'skip' },
-      { selector: 'h1', options: { uppercase: false } },
-      { selector: 'h2', options: { uppercase: false } },
-      { selector: 'h3', options: { uppercase: false } },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
       { selector: 'ul', options: { itemPrefix: '- ' } },
+      // Left to itself, the library writes these and what follows them as one word.
+      ...['dt', 'dd', 'summary'].map((selector) => ({
+        selector,
+        format: 'block',
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      })),
+      ...['dl', 'details'].map((selector) => ({
+        selector,
+        format: 'block',
+        options: { leadingLineBreaks: 2, trailingLineBreaks: 2 },
+      })),
       {
         selector: 'a',
         // Without brackets: programs that look for addresses take one at the end with them.

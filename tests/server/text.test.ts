@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { htmlToText } from '#server/text/html-to-text.ts'
+import { textOfMail } from '#server/text/mail-text.ts'
 import { mentions, withoutMentions } from '#server/text/mentions.ts'
 import { growth } from '../support/growth.ts'
 
@@ -16,6 +17,16 @@ test('HTML becomes the words that are read, in one line', () => {
   ] as const) {
     expect(htmlToText(html)).toBe(text)
   }
+})
+
+test('the text part of an email has all words of an article, each in its line', () => {
+  const table =
+    '<table class="data"><caption>Results</caption><tr><th>Pos</th><th>Driver</th></tr><tr><td>1</td><td>Kalle</td></tr></table>'
+  const list = '<dl><dt>Length</dt><dd>12 km</dd><dt>Start</dt><dd>Noon</dd></dl>'
+  const folded = '<details><summary>More</summary>Laps</details>'
+  expect(textOfMail(`<h4>Stage four</h4>${table}${list}${folded}<p>End</p>`)).toBe(
+    'Stage four\n\nResults\n\nPos  Driver\n1    Kalle\n\nLength\n12 km\nStart\nNoon\n\nMore\nLaps\n\nEnd\n',
+  )
 })
 
 test.for([
