@@ -110,7 +110,7 @@ export const pages: Readonly<Record<PageId, Page>> = {
   }),
   portfolio: publicPage('portfolio/page.tsx', {
     loader: () => import('./portfolio/loader.ts'),
-    keep: { query: ['discipline', 'service', 'year', 'page', 'project'] },
+    keep: { query: ['discipline', 'service', 'series', 'year', 'page', 'project'] },
   }),
   project: publicPage('portfolio/case-page.tsx', {
     loader: () => import('./portfolio/case-loader.ts'),

@@ -26,7 +26,7 @@ export type ProjectCard = {
 export type Choice = { value: string; label: string; count: number }
 
 /** The filters by their names in the address. */
-export type FilterName = 'discipline' | 'service' | 'year'
+export type FilterName = 'discipline' | 'service' | 'series' | 'year'
 
 /** A page of the portfolio under its filters. */
 export type PortfolioPage = {
@@ -73,7 +73,7 @@ const text = z.optional(z.string())
 export const listPortfolio = endpoint({
   method: 'GET',
   path: '/api/portfolio',
-  input: z.object({ discipline: text, service: text, year: text, page: text }),
+  input: z.object({ discipline: text, service: text, series: text, year: text, page: text }),
   output: json<PortfolioPage>(),
 })
 

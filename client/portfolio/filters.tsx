@@ -28,7 +28,7 @@ export function Filters({ filters, search, onFollow }: Props) {
   return (
     <div ref={row} className={styles.row}>
       {filters
-        .filter(({ choices }) => choices.length > 1)
+        .filter(({ chosen, choices }) => choices.length > 1 || chosen !== null)
         .map(({ name, label, chosen, choices }, index) => (
           <ChoiceLinks
             key={name}

@@ -18,6 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
       site.api(listPortfolio, {
         discipline: value('discipline'),
         service: value('service'),
+        series: value('series'),
         year: value('year'),
         page: value('page'),
       }),

@@ -32,7 +32,7 @@ export function portfolioFeature(
           {
             text: 'Portfolio',
             path: paths.portfolio(),
-            about: 'selected work by service, discipline and year',
+            about: 'selected work by service, discipline, series and year',
           },
         ],
       },

@@ -7,6 +7,7 @@ export type Indexed = {
   row: Row<'portfolio'>
   discipline: string
   service: string
+  series: string
   year: string
 }
 
@@ -33,6 +34,7 @@ export function createPortfolioIndex(
         row,
         discipline: slugOf(row.discipline ?? ''),
         service: serviceSlug(row.service),
+        series: slugOf(row.series ?? ''),
         year: row.year ? String(row.year) : '',
       }))
       const bySlug = new Map(all.map((each) => [each.row.slug, each]))

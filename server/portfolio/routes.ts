@@ -18,6 +18,7 @@ const filters: readonly { name: FilterName; label: string }[] = [
   { name: 'discipline', label: 'Discipline' },
   { name: 'service', label: 'Service' },
   { name: 'year', label: 'Year' },
+  { name: 'series', label: 'Series' },
 ]
 
 /** The portfolio and its projects. */
@@ -54,7 +55,11 @@ export function portfolioRoutes(
         name,
         label,
         chosen: input[name] ?? null,
-        choices: choices(all, name, (each) => passes(each, name), titles),
+        choices: choices(all, name, {
+          chosen: input[name],
+          passes: (each) => passes(each, name),
+          titles,
+        }),
       })),
     }
   })
@@ -95,12 +100,22 @@ export function portfolioRoutes(
   }
 }
 
-/** The values of a filter: years newest first, the rest as often as they occur. */
+/**
+ * The values of a filter: years newest first, the rest as often as they occur. A series of one project
+ * is a choice only once it is chosen: many projects are the only one of theirs.
+ */
 function choices(
   all: readonly Indexed[],
   name: FilterName,
-  passes: (each: Indexed) => boolean,
-  titles: ReadonlyMap<string, string>,
+  {
+    chosen,
+    passes,
+    titles,
+  }: {
+    chosen: string | undefined
+    passes: (each: Indexed) => boolean
+    titles: ReadonlyMap<string, string>
+  },
 ): Choice[] {
   const found = new Map<string, Choice & { all: number }>()
   for (const each of all) {
@@ -111,13 +126,14 @@ function choices(
         ? (titles.get(value) ?? words(value))
         : name === 'year'
           ? value
-          : each.row.discipline!
+          : each.row[name]!
     const choice = found.get(value) ?? { value, label, count: 0, all: 0 }
     choice.all += 1
     if (passes(each)) choice.count += 1
     found.set(value, choice)
   }
   return [...found.values()]
+    .filter((choice) => name !== 'series' || choice.all > 1 || choice.value === chosen)
     .toSorted((a, b) => (name === 'year' ? Number(b.value) - Number(a.value) : b.all - a.all))
     .map(({ value, label, count }) => ({ value, label, count }))
 }

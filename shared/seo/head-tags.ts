@@ -107,7 +107,7 @@ export function headTags(
 const numberedLists: readonly string[] = [paths.news(), paths.portfolio(), paths.shop()]
 
 /** Query names that leave out some of a list; such a view counts as the list itself. */
-const filter = /[?&](?:category|discipline|project|service|year)=/
+const filter = /[?&](?:category|discipline|project|series|service|year)=/
 
 const withBrand = (title: string, brand: string) =>
   title.includes(brand) ? title : `${title} | ${brand}`

@@ -47,6 +47,31 @@ test('filters stand in the address and combine', async () => {
   })
 })
 
+test('a series is a filter, too, and a choice once several projects are about it', async () => {
+  await using site = await portfolioSite([
+    project(1, { series: 'Lumi Cup' }),
+    project(2, { series: 'Rengasmäki Open' }),
+    project(3, { series: 'Lumi Cup' }),
+    project(4),
+  ])
+  const choicesOf = (json: unknown) =>
+    (json as PortfolioPage).filters.find(({ name }) => name === 'series')!.choices
+  const lumi = { value: 'lumi-cup', label: 'Lumi Cup', count: 2 }
+  const open = await site.get('/api/portfolio?series=lumi-cup')
+  expect([shown(open.json), choicesOf(open.json)]).toEqual([['project-1', 'project-3'], [lumi]])
+  const alone = await site.get('/api/portfolio?series=rengasmaki-open')
+  expect(shown(alone.json)).toEqual(['project-2'])
+  expect(choicesOf(alone.json)).toEqual([
+    lumi,
+    { value: 'rengasmaki-open', label: 'Rengasmäki Open', count: 1 },
+  ])
+  const page = await site.get('/portfolio?series=lumi-cup')
+  expect(page.text).toContain('Project 3')
+  expect(page.text).not.toContain('>Project 2<')
+  expect(page.text).toContain('canonical" href="' + site.url + '/portfolio"')
+  expect((await site.get('/portfolio?series=tennis')).status).toBe(404)
+})
+
 test('a former slug leads to the present one for good, unless another project has it now', async () => {
   await using site = await portfolioSite([
     project(1, { old_slugs: ['former', 'project-2'] }),
