@@ -1,4 +1,4 @@
-import { withoutOuterSlashes } from './text/slashes.ts'
+import { serviceSlug } from './text/slug.ts'
 
 /** A path with those query fields that have a value. */
 function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
@@ -199,9 +199,8 @@ export type PageId = keyof typeof pagePaths | keyof typeof documentPaths
 
 /**
  * The path of a service from the `url` of its record, which comes with or without the /services/
- * prefix (docs/contract.md, Content service), with or without slashes at its ends.
+ * prefix (docs/contract.md, Content service), with or without slashes at its ends, and as editors
+ * write it; a whole address is that of a page elsewhere.
  */
-export function servicePath(url: string): string {
-  const trimmed = withoutOuterSlashes(url)
-  return /^https?:/.test(url) ? url : paths.service(trimmed.replace(/^services\//, ''))
-}
+export const servicePath = (url: string): string =>
+  /^https?:/.test(url) ? url : paths.service(serviceSlug(url))

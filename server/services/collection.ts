@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { servicePath } from '#shared/paths.ts'
+import { serviceSlug } from '#shared/text/slug.ts'
 import { saleUnits } from '#shared/bookings/sale-units.ts'
 import {
   id,
@@ -19,7 +20,8 @@ const schema = z.object({
   id,
   title,
   description: optionalText,
-  url: text,
+  // The name of its page, or a whole address; of signs alone no page can be named.
+  url: text.check(z.refine((url) => /^https?:/.test(url) || serviceSlug(url) !== '', 'Missing')),
   status,
   sort,
   headline: optionalText,

@@ -53,7 +53,7 @@ export function serviceFeature(
       const rows = await content.rows('services').catch(noneIfWithheld)
       return rows
         .map(({ url, image }) => sitemapEntry(servicePath(url), { picture: image }))
-        .filter(({ path }) => pages.includes(path))
+        .filter(({ path }) => path.startsWith('/'))
     },
     overview: [
       {
@@ -65,7 +65,7 @@ export function serviceFeature(
               path: servicePath(url),
               about: description,
             }))
-            .filter(({ path }) => pages.includes(path)),
+            .filter(({ path }) => path.startsWith('/')),
       },
     ],
     routes: (http) => serviceRoutes(http, { content, clock, ...deps }),

@@ -1,6 +1,6 @@
 import type { Row } from '../collections.ts'
 import { failure } from '#shared/failures.ts'
-import { paths } from '#shared/paths.ts'
+import { paths, servicePath } from '#shared/paths.ts'
 import type { Question } from '#shared/faq.ts'
 import { getService, listServices, type Service } from '#shared/services.ts'
 import { serviceSlug } from '#shared/text/slug.ts'
@@ -37,7 +37,7 @@ export function serviceRoutes(
       if (fallback) return null
       throw error
     })
-    const row = rows?.find(({ url }) => serviceSlug(url) === slug)
+    const row = rows?.find(({ url }) => servicePath(url) === paths.service(slug))
     if (row) return fromRow(row, rows!, fallback)
     if (!fallback) throw failure('missing')
     return fromFallback(fallback, await faqOf(slug), rows === null)
@@ -61,10 +61,9 @@ export function serviceRoutes(
     ])
     const own = fallback ?? { headline: '', intro: '', deliverables: [] }
     const description = row.description ?? fallback?.description ?? ''
-    const links = rows.map((each) => ({
-      title: each.title,
-      path: paths.service(serviceSlug(each.url)),
-    }))
+    const links = rows
+      .map((each) => ({ title: each.title, path: servicePath(each.url) }))
+      .filter(({ path }) => path.startsWith('/'))
     return {
       slug,
       title: row.title,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLoaderData } from 'react-router'
 import { pageKindNames, readKinds, type ReadKind } from '#shared/analytics/page-kinds.ts'
-import { paths, servicePath } from '#shared/paths.ts'
+import { paths } from '#shared/paths.ts'
 import type { Period, SourceLine } from '#shared/analytics/statistics.ts'
 import { outcomes, type Outcome } from '#shared/analytics/visit-source.ts'
 import { grouped } from '#shared/text/counted.ts'
@@ -144,7 +144,7 @@ const readTitles: Readonly<Record<ReadKind, string>> = {
 const addressOf = (kind: ReadKind, slug: string): string =>
   ({
     article: paths.article,
-    service: (name: string) => servicePath(encodeURIComponent(name)),
+    service: (name: string) => paths.service(encodeURIComponent(name)),
     case: paths.project,
     product: paths.product,
   })[kind](slug)

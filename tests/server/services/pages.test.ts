@@ -128,6 +128,36 @@ test('the legal pages name the controller, the authorities and what is stored', 
   expect((await site.get('/test')).headers['x-robots-tag']).toContain('noindex')
 })
 
+test('a service leads to its page however its address is written, and is in the sitemap with it', async () => {
+  await using site = await contentSite({
+    'services.json': [
+      { id: 1, title: 'Photography', url: 'Photography' },
+      { id: 2, title: 'Drone films', url: '/services/Drone Films/' },
+      { id: 3, title: 'Crew', url: 'https://example.com/crew' },
+      { id: 4, title: 'Ääni', url: 'ääni' },
+      { id: 5, title: 'Nowhere', url: '/' },
+    ],
+  })
+  const own = ['/services/photography', '/services/drone-films', '/services/aani']
+  const home = (await site.get('/')).text
+  expect([...home.matchAll(/href="([^"]*)"[^>]*aria-label="Explore/g)].map(([, to]) => to)).toEqual(
+    [...own.slice(0, 2), 'https://example.com/crew', own[2]],
+  )
+  const sitemap = (await site.get('/sitemap.xml')).text
+  const overview = (await site.get('/llms.txt')).text
+  for (const path of own) {
+    expect([path, (await site.get(path)).status]).toEqual([path, 200])
+    expect(sitemap).toContain(`<loc>${site.url}${path}</loc>`)
+    expect(overview).toContain(`(${site.url}${path})`)
+  }
+  // What leads elsewhere has no page here, and is nobody's neighbour.
+  expect((await site.get('/services/https-example-com-crew')).status).toBe(404)
+  const { text } = await site.get(own[1]!)
+  expect(text).toContain(`href="${own[0]}"`)
+  expect(text).toContain(`href="${own[2]}"`)
+  expect(text).not.toContain('services/https')
+})
+
 test('of two services with one page the first is shown, and both that lead to one page elsewhere', async () => {
   const elsewhere = 'https://example.com/crew'
   await using site = await contentSite({
