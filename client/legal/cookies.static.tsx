@@ -60,8 +60,12 @@ export const Component = () => (
 const stores = { cookie: 'Cookie', local: 'Local storage', session: 'Session storage' }
 
 function Stored() {
-  const measures = Boolean(useSite()?.config?.analytics)
-  const items = storageRegistry.filter(({ measuring }) => measures || !measuring)
+  const analytics = useSite()?.config?.analytics
+  const measures = Boolean(analytics)
+  const items = storageRegistry.filter(
+    ({ measuring, party }) =>
+      (measures || !measuring) && (party === 'first' || Boolean(analytics?.measurementId)),
+  )
   const categories = [...new Set(items.map(({ category }) => category))]
   return (
     <>

@@ -1,7 +1,9 @@
 import { useLoaderData } from 'react-router'
 import { legalVersions } from '#shared/legal/legal.ts'
 import { privacyTexts } from '#shared/legal/legal-texts.ts'
+import { hostOf, measuringServices } from '#shared/consent/consent-texts.ts'
 import { paths } from '#shared/paths.ts'
+import { useSite } from '../site/data/identity.ts'
 import { DataTable } from '../ui/lists/data-table.tsx'
 import { Controller, Mail } from './controller.tsx'
 import { LegalDocument } from './document.tsx'
@@ -95,33 +97,7 @@ const sections = [
   {
     id: 'recipients',
     title: 'Who we share it with',
-    body: (
-      <ul>
-        <li>
-          The companies that host our server and our mailboxes, on our instructions and under a data
-          processing agreement. We will tell you who they are on request.
-        </li>
-        <li>
-          Colleagues in our offices in the United Kingdom and the United States, when a message
-          concerns their region. The European Commission&apos;s adequacy decision covers the former,
-          its standard contractual clauses the latter.
-        </li>
-        <li>
-          The people who work on your booking: its dates and place, your name, company, phone
-          number, email address and message.
-        </li>
-        <li>
-          For orders and invoices: the carrier that delivers your parcel, our bank, our bookkeeper,
-          and a collection agency if an invoice stays unpaid after two reminders.
-        </li>
-        <li>
-          Stripe, if you pay by card. It asks for your card details, which we never see, and gets
-          your email address and what you pay for from us.
-        </li>
-        <li>VIES, if you give us a VAT ID: that number.</li>
-        <li>Authorities, where the law requires it.</li>
-      </ul>
-    ),
+    body: <Recipients />,
   },
   {
     id: 'rights',
@@ -198,5 +174,51 @@ function Purposes() {
         make no automated decisions about you and do no profiling.
       </p>
     </>
+  )
+}
+
+/** Who gets personal data. Services of others are there only where the configuration names them. */
+function Recipients() {
+  const config = useSite()?.config
+  const analytics = config?.analytics
+  return (
+    <ul>
+      <li>
+        The companies that host our server and our mailboxes, on our instructions and under a data
+        processing agreement. We will tell you who they are on request.
+      </li>
+      <li>
+        Colleagues in our offices in the United Kingdom and the United States, when a message
+        concerns their region. The European Commission&apos;s adequacy decision covers the former,
+        its standard contractual clauses the latter.
+      </li>
+      <li>
+        The people who work on your booking: its dates and place, your name, company, phone number,
+        email address and message.
+      </li>
+      <li>
+        For orders and invoices: the carrier that delivers your parcel, our bank, our bookkeeper,
+        and a collection agency if an invoice stays unpaid after two reminders.
+      </li>
+      <li>
+        Stripe, if you pay by card. It asks for your card details, which we never see, and gets your
+        email address and what you pay for from us.
+      </li>
+      <li>VIES, if you give us a VAT ID: that number.</li>
+      {config && !config.newsletter.own && (
+        <li>
+          The newsletter service at {hostOf(config.newsletter.action)}, if you subscribe: your email
+          address. It sends you the link to confirm, and the newsletter.
+        </li>
+      )}
+      {analytics && (
+        <li>
+          {measuringServices(analytics).join(' and ')}, if you allow third-party analytics: the
+          pages you visit and your IP address.
+          {analytics.measurementId && ' Google Analytics also reads its cookies.'}
+        </li>
+      )}
+      <li>Authorities, where the law requires it.</li>
+    </ul>
   )
 }

@@ -32,16 +32,23 @@ export const consentIntro = (analytics: SiteConfig['analytics']): string =>
     ? 'Analytics is our own count of page views and visits, without cookies or identifiers. Nothing from another company loads unless you allow it here.'
     : 'Analytics is our own count of page views and visits, without cookies or identifiers. Nothing from another company loads on this site.'
 
-/** The switch for the measuring services of others, which exists only where there are any. */
-export function measurementText({
+/** The host of an address, by which people know who is behind it. */
+export const hostOf = (address: string): string =>
+  /^https?:\/\/([^/]+)/.exec(address)?.[1] ?? address
+
+/** The measuring services of others, by name. */
+export const measuringServices = ({
   measurementId,
   stats,
-}: NonNullable<SiteConfig['analytics']>): SwitchText {
-  const others = [
-    ...(measurementId ? ['Google Analytics'] : []),
-    ...(stats ? [/^https?:\/\/([^/]+)/.exec(stats.script)?.[1] ?? stats.script] : []),
-  ]
-  const cookies = measurementId ? ' Google Analytics also sets cookies.' : ''
+}: NonNullable<SiteConfig['analytics']>): string[] => [
+  ...(measurementId ? ['Google Analytics'] : []),
+  ...(stats ? [hostOf(stats.script)] : []),
+]
+
+/** The switch for the measuring services of others, which exists only where there are any. */
+export function measurementText(analytics: NonNullable<SiteConfig['analytics']>): SwitchText {
+  const others = measuringServices(analytics)
+  const cookies = analytics.measurementId ? ' Google Analytics also sets cookies.' : ''
   return {
     title: 'Third-party analytics',
     text: `Lets ${others.join(' and ')} see the pages you visit and your IP address.${cookies} Off by default.`,
