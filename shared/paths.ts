@@ -4,7 +4,8 @@ import { serviceSlug } from './text/slug.ts'
 function withQuery(path: string, fields: Readonly<Record<string, string | undefined>>): string {
   const query = Object.entries(fields)
     .filter(([, value]) => value)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value!)}`)
+    // A space as forms write it, which is the spelling that the server does not redirect.
+    .map(([name, value]) => `${name}=${encodeURIComponent(value!).replaceAll('%20', '+')}`)
     .join('&')
   return query ? `${path}?${query}` : path
 }

@@ -69,6 +69,16 @@ test('a product has a title, offers for machines, and one address', async () => 
   expect(soldOut.text).toContain('SoldOut')
 })
 
+test('the tags of a product lead to the list without a redirect, also those of two words', async () => {
+  await using site = await startWithPages()
+  const { text } = await site.get('/shop/products/light-trails-limited-edition')
+  const tags = [...text.matchAll(/href="(\/shop\?q=[^"]*)"/g)].map(([, address]) => address!)
+  expect(tags).toContain('/shop?q=limited+edition')
+  for (const address of tags) {
+    expect([address, (await site.get(address)).status]).toEqual([address, 200])
+  }
+})
+
 test('machines read what delivery costs, how long it takes and how goods go back, as pages say', async () => {
   await using site = await startWithPages()
   const { get } = plainBrowser(site)
