@@ -106,7 +106,7 @@ const nounless = new Set(
     'rendering',
     'legal/retention',
     'dates/short-dates',
-    'text/slashes',
+    'text/slug',
     'text/text',
     'folders/withheld',
     'text/word-search',
