@@ -75,8 +75,8 @@ export async function copyContentAside(
   await makeDirectories(collected, tree)
   const files: BackupFile[] = []
   for (const file of tree.files) {
-    const { path, mtime } = file
-    files.push({ ...file, ...(await copyFile(locate(path), join(collected, path), { mtime })) })
+    const { path } = file
+    files.push({ ...file, ...(await copyFile(locate(path), join(collected, path), file)) })
   }
   await makeLinks(collected, tree)
   for (const path of tree.directories) await syncDirectory(join(collected, path))
@@ -99,12 +99,13 @@ export async function putContentBack(dataDir: string, contentDir: string | null)
   const rowsLast = tree.files.toSorted(
     (a, b) => Number(a.path.endsWith('.json')) - Number(b.path.endsWith('.json')),
   )
-  for (const { path, mtime } of rowsLast) {
+  for (const file of rowsLast) {
+    const { path } = file
     const to = join(contentDir, path)
     if (await isSame(join(from, path), to)) continue
     const half = join(dirname(to), `.${process.pid}.part`)
     await rm(half, { force: true })
-    await copyFile(join(from, path), half, { mtime })
+    await copyFile(join(from, path), half, file)
     await rename(half, to)
   }
   const there = await readdir(contentDir).then((names) => names.filter(isContent))

@@ -171,11 +171,11 @@ const share = (from: string, to: string): Promise<boolean> =>
 async function copyPresent(
   from: string,
   to: string,
-  file: { mtime: number },
+  file: Pick<BackupFile, 'mtime' | 'bytes'>,
   signal?: AbortSignal,
 ) {
   try {
-    return await copyFile(from, to, { mtime: file.mtime, signal })
+    return await copyFile(from, to, { ...file, signal })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     await rm(to, { force: true })

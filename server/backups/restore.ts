@@ -231,11 +231,12 @@ async function exchange(
 async function prepare(to: string, backup: string, manifest: Manifest): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   await makeDirectories(to, manifest)
-  for (const { path, mtime, sha256 } of manifest.files) {
+  for (const file of manifest.files) {
+    const { path, sha256 } = file
     // Keys come by their own way.
     if (path === plainKey || path === sealedName) continue
     await mkdir(dirname(join(to, path)), { recursive: true, mode: 0o700 })
-    const digest = await copyFile(fileIn(backup, path), join(to, path), { mtime })
+    const digest = await copyFile(fileIn(backup, path), join(to, path), file)
     if (!isCopy(backup) && digest.sha256 !== sha256)
       throw new Error(`${path} changed while it was being copied.`)
   }
