@@ -45,7 +45,7 @@ export function migrate(
   db.exec(`CREATE TABLE IF NOT EXISTS migrations (
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at TEXT NOT NULL
   ) STRICT`)
-  const known = readMigrations(directory)
+  const known = knownMigrations(directory)
   const applied = db
     .prepare('SELECT number, name, checksum FROM migrations ORDER BY number')
     .all() as Migration[]
@@ -158,7 +158,13 @@ function flush(path: string): void {
 }
 
 /** The newest migration of this version. */
-export const newestMigration = (): number => readMigrations(migrationFiles).at(-1)?.number ?? 0
+export const newestMigration = (): number => knownMigrations(migrationFiles).at(-1)?.number ?? 0
+
+/** Those of this version, which don't change while it runs; every database that is opened asks for them. */
+let own: readonly Migration[] | undefined
+
+const knownMigrations = (directory: string): readonly Migration[] =>
+  directory === migrationFiles ? (own ??= readMigrations(directory)) : readMigrations(directory)
 
 /** @throws StartError for a name that would be passed over in silence, and for a number that comes twice */
 function readMigrations(directory: string): Migration[] {
