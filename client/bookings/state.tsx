@@ -39,7 +39,11 @@ export const lastMinuteOf = (iso: string): string => officeTime(Date.parse(iso) 
  * What the hours of a booking are in Helsinki and where the visitor is, as far as those are other
  * ones. The visitor's zone is known in the browser alone.
  */
-function Elsewhere({ booking }: { booking: Pick<BookingView, 'from' | 'start' | 'end' | 'zone'> }) {
+function Elsewhere({
+  booking,
+}: {
+  booking: Pick<BookingView, 'from' | 'to' | 'start' | 'end' | 'zone'>
+}) {
   const isAlive = useHydrated()
   const times = timesElsewhere(booking, isAlive ? ownZone() : null)
   return times && <p>{times}</p>

@@ -15,7 +15,14 @@ import { dueIfCancelled, settlementInWords, type BookingBilling } from './acts/e
 import { billable, countries } from './countries.ts'
 import { availableDays, bounds, readServiceDays } from './days/availability.ts'
 import { daysWithout } from './days/occupation.ts'
-import { conditionsOf, depositOf, isOpenTo, isPossible, openToVisitor } from './acts/changes.ts'
+import {
+  conditionsOf,
+  depositOf,
+  isOpenTo,
+  isPossible,
+  openToVisitor,
+  stageOf,
+} from './acts/changes.ts'
 import { conflictsOf, spareCapacity } from './days/conflicts.ts'
 import { fieldProblem, type BookingDeps } from './acts/checks.ts'
 import { longDate } from '#shared/dates/date-format.ts'
@@ -28,11 +35,6 @@ import type { VatCheck } from '#shared/shop/vat-check.ts'
 import { waitOf } from './acts/shares.ts'
 import { staleLines } from './acts/own-lines.ts'
 import { undoableUntil } from './acts/undo.ts'
-
-const stageOf = ({ unit, from, to }: Booking, today: string): BookingView['stage'] => {
-  if (today < from) return 'ahead'
-  return isByDates(unit) && today > to ? 'over' : 'on'
-}
 
 /** An event of the calendar that the form may be opened for. */
 export type BookableEvent = NonNullable<BookingForm['event']>
@@ -200,7 +202,7 @@ export function bookingViews({
     withdrawnAt: iso(
       billing.withdrawalsOf(booking).find(({ isOver }) => !isOver)?.receivedAt ?? null,
     ),
-    stage: stageOf(booking, dateAt(clock(), booking.zone)),
+    stage: stageOf(booking, clock()),
     requestedAt: iso(booking.requestedAt),
     acts: visitorActs(booking, await visitorCancelReason(booking, { isEventOff })),
   })

@@ -349,7 +349,7 @@ export type BookingView = BookingFacts & {
   waits: { for: 'link' | 'staff' | 'check'; until: string } | null
   /** When its client withdrew from the contract, as long as staff haven't dealt with that; ISO 8601 with Z. */
   withdrawnAt: string | null
-  /** How far its days have come in Helsinki; work by month or project has no known end. */
+  /** How far its days have come by the clock of `zone`; work by month or project has no known end. */
   stage: 'ahead' | 'on' | 'over'
   /** ISO 8601 with Z. */
   requestedAt: string

@@ -6,7 +6,7 @@ import {
   type BookingLine,
 } from '#shared/bookings/price.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
-import type { BookingState, DateRange } from '#shared/bookings/bookings.ts'
+import type { BookingState, BookingView, DateRange } from '#shared/bookings/bookings.ts'
 import { addDays, dateAt, dayStart } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../../db/group-commit.ts'
@@ -314,17 +314,31 @@ export function move(
 }
 
 /**
- * Why a visitor can no longer change a booking by the link; null while it is possible.
+ * How far a booking's days have come, by the clock that its hours are told by; work by month or project
+ * has no known end.
+ */
+export function stageOf(
+  { unit, from, to, zone }: Pick<Booking, 'unit' | 'from' | 'to' | 'zone'>,
+  now: number,
+): BookingView['stage'] {
+  const today = dateAt(now, zone)
+  if (today < from) return 'ahead'
+  return isByDates(unit) && today > to ? 'over' : 'on'
+}
+
+/**
+ * Why a visitor can no longer change a booking by the link; null while it is possible. How many days are
+ * left counts in Helsinki, as for what cancelling costs.
  * @param now milliseconds of the epoch
  */
 export function tooLate(booking: Booking, cutOffDays: number, now: number): string | null {
   const isAgreed = booking.state === 'confirmed'
-  if (now >= dayStart(booking.from)) {
+  const stage = stageOf(booking, now)
+  if (stage !== 'ahead') {
     if (!isAgreed) return 'The first day you asked for has come.'
-    const isOver = isByDates(booking.unit) && dateAt(now, booking.zone) > booking.to
-    return isOver ? 'This booking is over.' : 'This booking has already started.'
+    return stage === 'over' ? 'This booking is over.' : 'This booking has already started.'
   }
-  // The last of these days counts as a whole, as it does for what cancelling costs.
+  // The last of these days counts as a whole, as it does there, too.
   if (!isAgreed || now < dayStart(addDays(booking.from, 1 - cutOffDays))) return null
   return `Less than ${cutOffDays} days are left, so please contact us to change this booking.`
 }

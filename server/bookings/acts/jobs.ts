@@ -1,5 +1,6 @@
 import type { Platform } from '../../feature.ts'
-import { addDays, addMonths, dateAt, dayStart } from '#shared/dates/civil-dates.ts'
+import { addDays, addMonths, dateAt } from '#shared/dates/civil-dates.ts'
+import { stageOf } from './changes.ts'
 import { dayMs } from '#shared/dates/durations.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import type { JobDefinition, JobRun } from '../../jobs/job.ts'
@@ -20,7 +21,7 @@ export function bookingJobs(
   { deps, actions }: { deps: BookingDeps; actions: Pick<BookingActions, 'expire'> },
 ): JobDefinition[] {
   const { bookings, days, crew } = deps
-  const isUnderWay = ({ from }: Booking) => clock() >= dayStart(from)
+  const isUnderWay = (booking: Booking) => stageOf(booking, clock()) !== 'ahead'
   const remind = (kind: 'bookingReminder' | 'bookingUnansweredStaff', { key, data }: JobRun) =>
     commit((tx) => {
       const { reference, from } = reminder.parse(data)

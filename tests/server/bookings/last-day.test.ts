@@ -144,7 +144,7 @@ test('a flood from fifty addresses holds a third of a month, whatever staff offe
   expect(recounted(site)).toEqual([])
 })
 
-test('work is over when its last day has passed by the clock that its hours were told by', async () => {
+test('work begins and is over by the clock that its hours were told by', async () => {
   using files = contentFiles({
     'booking-rules.json': oneADay,
     'events.json': [
@@ -169,13 +169,20 @@ test('work is over when its last day has passed by the clock that its hours were
     event: 'west',
   })
   await site.context.features.bookings.actions.confirm(String(json?.reference), mika, null)
-  const stageAt = async (instant: string) => {
+  const pageAt = async (instant: string) => {
     clock.advance(Date.parse(instant) - clock())
     const link = String(json?.url).split('/').at(-1)!
     const view = (await site.get(`/api/bookings/by-link/${link}`)).json
-    return (view as { stage: string }).stage
+    const { stage, acts } = view as { stage: string; acts: { reason: string | null } }
+    return [stage, acts.reason]
   }
+  // 01:00 in Helsinki on its day, still the day before on the coast.
+  expect(await pageAt('2027-06-04T22:00:00Z')).toEqual([
+    'ahead',
+    'Less than 7 days are left, so please contact us to change this booking.',
+  ])
+  expect(await pageAt('2027-06-05T08:00:00Z')).toEqual(['on', 'This booking has already started.'])
   // 05:00 in Helsinki, the day after.
-  expect(await stageAt('2027-06-06T02:00:00Z')).toBe('on')
-  expect(await stageAt('2027-06-06T08:00:00Z')).toBe('over')
+  expect(await pageAt('2027-06-06T02:00:00Z')).toEqual(['on', 'This booking has already started.'])
+  expect(await pageAt('2027-06-06T08:00:00Z')).toEqual(['over', 'This booking is over.'])
 })
