@@ -115,16 +115,24 @@ export function shared(amount: number, weights: readonly number[]): number[] {
   return parts.map(Number)
 }
 
-/**
- * An amount for people: `€1,234.50`. Put together here, since the first format of a currency costs a
- * browser 20 ms, and a telephone many times that, while a page comes alive.
- */
-export function euros(amount: number): string {
-  return `${amount < 0 ? '-' : ''}€${withThousands(decimal(Math.abs(amount)))}`
-}
+/** The sign of an amount below zero for people, which no line breaks after as it does after a hyphen. */
+const minus = '\u2212'
 
-/** An amount as {@link decimal} writes it, with its thousands apart: `1,234.50`. */
-export function withThousands(text: string): string {
+/**
+ * An amount for people: `€1,234.50`, `−€5.00`. Put together here, since the first format of a currency
+ * costs a browser 20 ms, and a telephone many times that, while a page comes alive. The command line has
+ * it, too: with its sign of a currency no spreadsheet reads it as a number anyway, so that what is pasted
+ * into one comes from exports, which write {@link decimal}, and what staff compare with an invoice looks
+ * the same in both.
+ */
+export const euros = (amount: number): string => inEuros(decimal(amount))
+
+/** An amount for people from what {@link decimal} writes, or with more decimals: `−€1,234.50`. */
+export const inEuros = (text: string): string =>
+  text.startsWith('-') ? `${minus}€${withThousands(text.slice(1))}` : `€${withThousands(text)}`
+
+/** An amount above zero as {@link decimal} writes it, with its thousands apart: `1,234.50`. */
+function withThousands(text: string): string {
   const [whole = '', part = ''] = text.split('.')
   const thousands: string[] = []
   for (let end = whole.length; end > 0; end -= 3) {
@@ -133,18 +141,19 @@ export function withThousands(text: string): string {
   return `${thousands.join(',')}.${part}`
 }
 
-/** An amount in euros with two decimals and a point, as files and the command line have it. */
+/** An amount in euros with two decimals and a point, as files and programs read it: `-5.00`. */
 export function decimal(amount: number): string {
   const magnitude = String(cents(Math.abs(amount))).padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${magnitude.slice(0, -2)}.${magnitude.slice(-2)}`
 }
 
 /**
- * Reads an amount in euros as typed: `12`, `12.5`, `12,50`, `-3.00`.
+ * Reads an amount in euros as typed: `12`, `12.5`, `12,50`, `-3.00`, or with the minus of {@link euros}.
  * @returns cents, or null for anything else, such as three decimals
  */
 export function parseEuros(text: string): number | null {
-  const [, sign, whole, part = ''] = /^(-?)(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  const [, sign, whole, part = ''] =
+    /^([-\u2212]?)(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
   if (whole === undefined) return null
   const amount = Number(whole) * 100 + Number(part.padEnd(2, '0'))
   return sign && amount > 0 ? -amount : amount

@@ -23,7 +23,7 @@ const timeCell = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d)?$/
 const dayWidth = 10
 
 /** Letters and signs that take one place each, as most rows have them alone. */
-const onePlaceEach = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u20ac]*$/
+const onePlaceEach = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u20ac\u2212]*$/
 
 /** A text that was set apart from what follows it in its line; a cell has nothing after it. */
 const setApart = /\u2068([^\u2066-\u2069]*)\u2069/g

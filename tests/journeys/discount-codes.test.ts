@@ -52,7 +52,7 @@ test.describe('without scripts, on a telephone', () => {
     await page.getByRole('button', { name: 'Order and pay' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
     await expect(page.getByText('Discount (GRID15)')).toBeVisible()
-    await expect(page.getByText('-€5.85')).toBeVisible()
+    await expect(page.getByText('−€5.85')).toBeVisible()
   })
 })
 

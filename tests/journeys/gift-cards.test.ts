@@ -45,7 +45,7 @@ test.describe('without scripts, on a telephone', () => {
     await page.getByRole('button', { name: 'Order and pay' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you for your order')
     await expect(page.getByText(`Gift card (${card})`)).toBeVisible()
-    await expect(page.getByText('-€20.00')).toBeVisible()
+    await expect(page.getByText('−€20.00')).toBeVisible()
     await expect(page.getByText('Still to pay')).toBeVisible()
     await expect(page.getByText('Left to pay')).toHaveCount(0)
     expect(await shownCard(site, card)).toMatchObject({ balance: 0 })

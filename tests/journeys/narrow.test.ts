@@ -153,7 +153,7 @@ const brokenAmounts = (page: Page) =>
   page.evaluate(() =>
     Array.from(document.querySelectorAll('main *'))
       .filter(({ children, textContent }) => {
-        return children.length === 0 && /^[-−]?€[\d,.]+$/.test(textContent.trim())
+        return children.length === 0 && /^−?€[\d,.]+$/.test(textContent.trim())
       })
       .filter((element) => {
         const range = document.createRange()

@@ -120,6 +120,7 @@ test.each([
   ['12,50', 1250],
   [' 0.07 ', 7],
   ['-3.00', -300],
+  ['−3.00', -300],
   ['-0', 0],
 ])('%s is %d cents', (text, cents) => {
   expect(parseEuros(text)).toBe(cents)
@@ -134,7 +135,7 @@ test.each(['', '1.234', '1e3', '0x10', '1 000', '€5', '12.', '.5', '--1', 'NaN
 
 test('amounts for people', () => {
   expect(euros(123_450)).toBe('€1,234.50')
-  expect(euros(-7)).toBe('-€0.07')
+  expect(euros(-7)).toBe('−€0.07')
   expect(vatText(25.5)).toBe('25.5 %')
   expect(vatText(10)).toBe('10 %')
 })
@@ -144,7 +145,9 @@ test('every amount reads as the language has it', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (cents) => {
       fc.pre(cents !== 0)
-      expect(euros(cents)).toBe(format(decimal(cents) as Intl.StringNumericLiteral))
+      expect(euros(cents)).toBe(
+        format(decimal(cents) as Intl.StringNumericLiteral).replace('-', '−'),
+      )
     }),
   )
   expect(euros(0)).toBe('€0.00')

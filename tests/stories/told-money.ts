@@ -40,10 +40,10 @@ export function invoiceOver(gross: number, rate: Tenths): Sum {
   return { net, vat: gross - net, gross }
 }
 
-/** Every amount in euros in a text, in cents: `€1,116.95`, `-€5.00`, `€890`, and `1116.95 €`. */
+/** Every amount in euros in a text, in cents: `€1,116.95`, `−€5.00`, `€890`, and `1116.95 €`. */
 export function amountsIn(text: string): number[] {
   const whole = String.raw`\d{1,3}(?:,\d{3})+|\d+`
-  const written = new RegExp(`(-)?€(${whole})(?:\\.(\\d{2}))?|(-)?\\b(${whole})\\.(\\d{2}) €`, 'g')
+  const written = new RegExp(`(−)?€(${whole})(?:\\.(\\d{2}))?|(-)?\\b(${whole})\\.(\\d{2}) €`, 'g')
   return [...text.matchAll(written)].map(([, less, euros, cents, minus, before = '', after]) => {
     const amount = Number((euros ?? before).replaceAll(',', '')) * 100 + Number(cents ?? after ?? 0)
     return less || minus ? -amount : amount

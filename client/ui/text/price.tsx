@@ -60,5 +60,4 @@ export const ServicePrice = ({
 )
 
 /** An amount in few signs: €890, €12.50, −€5. */
-const short = (cents: number): string =>
-  `${cents < 0 ? '−' : ''}${euros(Math.abs(cents)).replace(/\.00$/, '')}`
+const short = (cents: number): string => euros(cents).replace(/\.00$/, '')

@@ -122,10 +122,9 @@ function dateOf(text: string): string | null {
 
 /** An amount as banks write it: `1 234,50`, `+89,00`, `-12.30`, `−5,00`, with or without € or EUR. */
 function amountOf(text: string): number | null {
-  const bare = text
-    .replaceAll(/[\s\u00a0\u202f]|€|EUR/g, '')
-    .replace(/^\u2212/, '-')
-    .replace(/^[+']+/, '')
+  const bare = text.replaceAll(/[\s\u00a0\u202f]|€|EUR/g, '').replace(/^[+']+/, '')
   // A point before three digits and a comma parts thousands.
-  return parseEuros(/^-?\d{1,3}(?:\.\d{3})+,\d{1,2}$/.test(bare) ? bare.replaceAll('.', '') : bare)
+  return parseEuros(
+    /^[-\u2212]?\d{1,3}(?:\.\d{3})+,\d{1,2}$/.test(bare) ? bare.replaceAll('.', '') : bare,
+  )
 }

@@ -1,4 +1,4 @@
-import { decimal, netOf, shared, sum, withThousands } from '#shared/money.ts'
+import { decimal, inEuros, netOf, shared, sum } from '#shared/money.ts'
 import type { InvoiceDocument } from './invoice-document.ts'
 
 /** What a line comes to, in cents; negative on credit notes, and for a discount that is a line of its own. */
@@ -56,11 +56,8 @@ function corrected(whole: number, amounts: readonly number[]): number[] {
 }
 
 /** {@link netUnitPrice} for people: `€1,155.38`. */
-export function netUnitInEuros(net: number, quantity: number): string {
-  const price = netUnitPrice(net, quantity)
-  const isBelow = price.startsWith('-')
-  return `${isBelow ? '-' : ''}€${withThousands(isBelow ? price.slice(1) : price)}`
-}
+export const netUnitInEuros = (net: number, quantity: number): string =>
+  inEuros(netUnitPrice(net, quantity))
 
 /**
  * The price of one piece without VAT, in euros with a point: two decimals where they are exact, else

@@ -94,7 +94,7 @@ test('what was agreed is one document: on page, mail, staff’s page and command
     '+358 50 1234567',
     'Photography, 3 days',
     'Travel €240.00',
-    'Discount -€100.00',
+    'Discount −€100.00',
     'Total €2,810.00 €716.55 €3,526.55',
     'A deposit of 40 %, €1,410.62 incl. VAT, is invoiced at confirmation.',
     'free of charge until 14 days before the first day',

@@ -305,10 +305,10 @@ test('a discount that is a line of a booking takes off what was agreed in every 
     expect(textsOf(ubl, sign > 0 ? 'InvoicedQuantity' : 'CreditedQuantity').at(-1)).toBe('-1')
     expect(textsOf(ubl, 'LineExtensionAmount').at(-1)).toBe('-100.00')
     const html = String(await written(site, document.order, ...files, 'html'))
-    expect(html).toContain('<td class="unit">-€100.00</td>')
+    expect(html).toContain('<td class="unit">−€100.00</td>')
     const pdf = new Uint8Array(await written(site, document.order, ...files, 'pdf'))
     const { text } = await extractText(await getDocumentProxy(pdf), { mergePages: true })
-    expect(text).toContain('-€100.00')
+    expect(text).toContain('−€100.00')
   }
 })
 

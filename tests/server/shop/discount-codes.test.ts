@@ -83,7 +83,7 @@ test('a percentage is an amount of its own from the cart to the invoice, and eve
   await settled(site)
   const mail = mailFiles(site.dataDir).find(({ subject }) => subject.includes(placed.order))
   expect(mail?.text).toContain('SUMMER10')
-  expect(mail?.text).toContain('-€20.60')
+  expect(mail?.text).toContain('−€20.60')
   // The next cart of the visitor begins without it.
   await visitor.put(...poster, 1)
   expect((await cartOf(visitor)).discount).toBe(undefined)

@@ -87,7 +87,7 @@ test('a card that pays a part leaves total and VAT as they are, and every docume
   await settled(site)
   const confirmed = mailFiles(site.dataDir).find(({ subject }) => subject.includes(placed.order))
   expect(confirmed?.text).toContain(`Gift card ${card}`)
-  expect(confirmed?.text).toContain('-€50.00')
+  expect(confirmed?.text).toContain('−€50.00')
   // The next cart of the visitor begins without it, and it has nothing to give.
   await visitor.put(...poster, 1)
   expect((await cartOf(visitor)).giftCard).toBe(undefined)
