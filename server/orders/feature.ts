@@ -228,6 +228,7 @@ export function orderFeature(
       orders,
       invoices,
       mail: config.mail,
+      unseal: (purpose, sealed) => platform.keys.unseal(purpose, sealed),
       pdf: ({ document, order }) =>
         pdfs.invoice(asPrinted(document, orders.findId(order) ?? { shippedAt: null })),
       licences: pdfs.licences,

@@ -42,7 +42,7 @@ export const buyerMails = (deps: OrderMailDeps) =>
     orderReady: ready(deps),
     orderAddress: movedTo(deps),
     orderAtOnce: atOnce(deps),
-    orderCode: openingCode(),
+    orderCode: openingCode(deps),
     orderWaiting: waiting(deps),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
 
@@ -294,11 +294,13 @@ const waiting = (deps: OrderMailDeps): MailTemplate => ({
   }),
 })
 
-const openingCode = (): MailTemplate => ({
+const openingCode = ({ unseal }: OrderMailDeps): MailTemplate => ({
   keptDays: 1,
   render(row, brand) {
-    const { order, code, to } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
-    if (!order || !code || !to) return { skip: 'nothing to tell' }
+    const { order, code: sealed, to } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
+    if (!order || !sealed || !to) return { skip: 'nothing to tell' }
+    const code = unseal('order-code', sealed)?.text
+    if (code === undefined) return { skip: 'no key opens its code' }
     return {
       to: { name: '', address: to },
       message: mailMessage(brand, {

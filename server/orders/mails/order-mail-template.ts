@@ -19,6 +19,7 @@ import type { Order, OrderLine } from '../order.ts'
 import type { Seller } from '../documents/invoice-document.ts'
 import type { LineProgress, SentParcel } from '../shipping/parcels.ts'
 import type { LinePictures } from './line-pictures.ts'
+import type { Keys } from '../../secrets/secret-key.ts'
 import type { OrderStore } from '../store.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
@@ -59,6 +60,7 @@ export type OrderMail =
 export const dataSchema = z.object({
   order: z.optional(z.string()),
   invoice: z.optional(z.nullable(z.number())),
+  /** What opens an order, sealed. */
   code: z.optional(z.string()),
   to: z.optional(z.string()),
   /** Money on its way back. */
@@ -94,6 +96,7 @@ export type OrderMailDeps = {
   orders: Pick<OrderStore, 'find' | 'findId'>
   invoices: Pick<Invoices, 'find' | 'invoiceOf'>
   mail: { staff: string }
+  unseal: Keys['unseal']
   /** What an order still lacks, and what was paid. */
   balanceOf: (order: Order) => Balance
   /** Cents that were paid for an order in money, not by gift card. */

@@ -21,7 +21,7 @@ import type { ProductFiles } from './files.ts'
 
 /** Creates the acts of a buyer with the link of an order: viewing it, and unlocking it with a code. */
 export function buyerActions(
-  { commit, clock, mails, outbox, shares, timeline }: Platform,
+  { commit, clock, keys, mails, outbox, shares, timeline }: Platform,
   { orders, invoices, access, files, parcels, withdrawals, takenBackOf, seller }: OrderDeps,
   viewed: (order: Order) => Promise<Order>,
 ) {
@@ -105,7 +105,7 @@ export function buyerActions(
       return { ...facts, details }
     },
 
-    /** Sends a code to the buyer, or opens the order with it. */
+    /** Sends a code to the buyer, or opens the order with it. The row of the email holds it sealed. */
     async open(
       token: string,
       code: string | undefined,
@@ -129,7 +129,7 @@ export function buyerActions(
         mails.enqueue(tx, 'orderCode', {
           key: `order-code-${order.number}-${clock()}`,
           about: { thing: 'order', id: order.number },
-          data: { order: order.number, code: made, to: order.email },
+          data: { order: order.number, code: keys.seal('order-code', made), to: order.email },
           recipient: order.email,
         })
       })

@@ -10,6 +10,7 @@ import { settled } from '../../support/enquiry.ts'
 import { newCard, orderCart, withCard } from '../../support/gift-cards.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
+import { orderCodes } from '../../support/order-codes.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
@@ -233,8 +234,7 @@ test('page, desk and emails ask for what the second reminder asks for, until its
   const { charges } = (await balance(site, order)) as { charges: number }
   expect(charges).toBeGreaterThan(500)
   await site.post(`/api/shop/orders/${token}/code`, {})
-  const mail = site.context.mails.list().find(({ kind }) => kind === 'orderCode')!
-  const { code } = JSON.parse(mail.data!) as { code: string }
+  const code = orderCodes(site)[0]!
   const opened = await site.post(`/api/shop/orders/${token}/code`, { code })
   const cookie = [opened.headers['set-cookie']].flat()[0]!.split(';')[0]!
   const page = async () => {
