@@ -40,7 +40,7 @@ export function SecretCodeForm({ to }: Props) {
       ) : (
         <Person />
       )}
-      {to && <input type="hidden" name="next" value={to.replace(/\?.*/, '')} />}
+      {to && <input type="hidden" name="next" value={to} />}
       <button className={button.button} aria-disabled={isSending || undefined}>
         {isSending ? 'Checking...' : 'Sign in'} <ArrowIcon />
       </button>

@@ -14,12 +14,7 @@ export function Component() {
   if (only !== null) {
     return (
       // Its title comes from the group, never from the address, which could say anything to staff.
-      <Desk
-        session={session}
-        isStaff={isStaff}
-        title={groups?.[0]?.title ?? 'Today'}
-        to={paths.deskGroup(only)}
-      >
+      <Desk session={session} isStaff={isStaff} title={groups?.[0]?.title ?? 'Today'}>
         {groups?.map((group) => (
           <Waiting key={group.title} group={group} />
         ))}

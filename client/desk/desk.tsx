@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
@@ -16,7 +17,7 @@ type Change = { readonly at: string; readonly text: string }
 type Props = Pick<DeskData, 'session' | 'isStaff'> & {
   /** Whether a link in an email opened the page, with the right to one thing and not to the desk. */
   isByLink?: boolean
-  /** Where a right code leads; to today where left out. */
+  /** Where a right code leads; to the page itself where left out. */
   to?: string
   title: string | undefined
   /** A line above the title, such as a reference. */
@@ -30,6 +31,14 @@ type Props = Pick<DeskData, 'session' | 'isStaff'> & {
   children: ReactNode
 }
 
+/** The address of this page, without what a form for a code was answered. */
+function useAskedAddress(): string {
+  const { pathname, search } = useLocation()
+  const query = new URLSearchParams(search)
+  query.delete('problem')
+  return query.size > 0 ? `${pathname}?${query}` : pathname
+}
+
 /** What every page of the desk has: the way to today, the search, and the field for a code. */
 export function Desk({
   session,
@@ -40,10 +49,11 @@ export function Desk({
   q = '',
   isResult = false,
   isByLink = false,
-  to = paths.desk(),
+  to,
   children,
 }: Props) {
   useSessionPage(session.signedIn ? session : null)
+  const asked = useAskedAddress()
   if (!isStaff && !isByLink) {
     return (
       <>
@@ -55,7 +65,7 @@ export function Desk({
               ? 'Your code doesn’t open the desk. Sign in with a staff code.'
               : 'Sign in with a staff code.'
           }
-          to={to}
+          to={to ?? asked}
         />
       </>
     )

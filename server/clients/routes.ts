@@ -117,7 +117,9 @@ function formRoutes(
       const challenge = error.details?.challenge
       if (!isNumber && typeof challenge === 'string') challenges.set(requestContext, challenge)
       else if (error.failure === 'signed-out' && waiting) challenges.set(requestContext, '')
-      response.redirect(303, `${wanted ?? paths.clientZone()}?problem=${problem}#secret-code`)
+      const page = wanted ?? paths.clientZone()
+      const joint = page.includes('?') ? '&' : '?'
+      response.redirect(303, `${page}${joint}problem=${problem}#secret-code`)
     }
   })
 

@@ -56,9 +56,10 @@ export function normalCode(typed: string): string {
     .replaceAll(/[IL]/g, '1')
 }
 
-/** Pages of this site that a form without scripts may lead to after signing in. */
-const destinations = /^\/(?:panel|s|links|desk|debug\/logs|client-zone)(?:\/\w[\w%.~@+-]*)*$/
+/** Pages of this site, with what they were asked for, that a form without scripts may lead to after signing in. */
+const destinations =
+  /^\/(?:panel|s|links|desk|debug\/logs|client-zone)(?:\/\w[\w%.~@+-]*)*(?:\?[\w%.~*!'()+=&-]*)?$/
 
 /** Where to go after signing in: the page that was asked for, when it is one of ours. */
 export const destination = (wanted: unknown): string | null =>
-  typeof wanted === 'string' && wanted.length <= 200 && destinations.test(wanted) ? wanted : null
+  typeof wanted === 'string' && wanted.length <= 500 && destinations.test(wanted) ? wanted : null

@@ -19,7 +19,7 @@ import own from './stats-page.module.css'
 export function Component() {
   const { session, isStaff, statistics } = useLoaderData<StatsData>()
   return (
-    <Desk session={session} isStaff={isStaff} to={paths.deskStats()} title="Statistics">
+    <Desk session={session} isStaff={isStaff} title="Statistics">
       {statistics && <Statistics statistics={statistics} />}
     </Desk>
   )

@@ -170,6 +170,13 @@ test('without scripts a form signs in and leads to the panel', async () => {
   expect(right.headers['set-cookie']).toHaveLength(1)
   const places = [
     [{ secretCode: code, next: '/links' }, '/links#result'],
+    [
+      { secretCode: code, next: '/desk?q=Nordic+Rally+%26+Co' },
+      '/desk?q=Nordic+Rally+%26+Co#result',
+    ],
+    [{ secretCode: 'ab', next: '/desk?q=Aino' }, '/desk?q=Aino&problem=short#secret-code'],
+    [{ secretCode: code, next: '/desk?q=a\r\nb' }, '/panel/nordic-rally-team#result'],
+    [{ secretCode: code, next: '/desk?//x\\y' }, '/panel/nordic-rally-team#result'],
     [{ secretCode: code, next: 'https://elsewhere.example/' }, '/panel/nordic-rally-team#result'],
     [{ secretCode: code, next: '//elsewhere.example' }, '/panel/nordic-rally-team#result'],
     [{ secretCode: 'wrong' }, '/client-zone?problem=wrong#secret-code'],
