@@ -22,7 +22,7 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
         withdrawal: each.withdrawal.id,
         received: when(each.withdrawal.receivedAt),
         stage: each.stage,
-        payBy: each.isExempt ? null : each.payBy,
+        payBy: each.isExempt || !each.isPaid ? null : each.payBy,
         order: each.order?.number ?? null,
         written: each.withdrawal.orderNumber,
         name: each.withdrawal.name,
@@ -38,11 +38,11 @@ export function addWithdrawals(orders: Command, useContext: UseContext, print: P
     .action(async (text: string, { json }: { json?: boolean }) => {
       const { actions } = (await useContext()).features.orders
       const found = actions.withdrawals.case(number(text))
-      const { withdrawal, order, booking, lines, stage, payBy, isExempt, isOver } = found
+      const { withdrawal, order, booking, lines, stage, payBy, isExempt, isPaid, isOver } = found
       const facts = {
         withdrawal: withdrawal.id,
         stage,
-        payBy: isExempt ? null : payBy,
+        payBy: isExempt || !isPaid ? null : payBy,
         received: when(withdrawal.receivedAt),
         order: order?.number ?? null,
         written: withdrawal.orderNumber,

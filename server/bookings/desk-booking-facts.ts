@@ -212,10 +212,10 @@ export const documentLines = (
 export const withdrawalLines = (
   withdrawals: ReturnType<BookingActions['billing']['withdrawalsOf']>,
 ): DeskLine[] =>
-  withdrawals.map(({ id, receivedAt, order, stage, payBy, isOver }) => ({
+  withdrawals.map(({ id, receivedAt, order, stage, todo, isOver }) => ({
     label: 'Withdrawal',
     title: order === null ? String(id) : `${id}: order ${order}`,
-    detail: [stage, !isOver && `pay back by ${longDate(payBy)}`].filter(Boolean).join(' · '),
+    detail: [stage, todo].filter(Boolean).join(' · '),
     urgent: !isOver,
     at: isoOf(receivedAt),
     href: order === null ? null : paths.deskThing('orders', order),

@@ -1,4 +1,3 @@
-import { longDate } from '#shared/dates/date-format.ts'
 import { deskPersonPath } from '#shared/desk/people.ts'
 import type { DeskLine } from '#shared/desk/lines.ts'
 import type { DeskAct, DeskField } from '#shared/desk/things.ts'
@@ -9,29 +8,16 @@ import { paths } from '#shared/paths.ts'
 import { isoOf } from '../contributions/desk-source.ts'
 import type { OrderActions } from './actions.ts'
 import { refundInWords } from './desk-refunds.ts'
-import type { WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
-
-/** What staff have to do by when. */
-const due = ({ isExempt, isUnpaid, payBy }: WithdrawalCase): string =>
-  isExempt
-    ? 'no right of withdrawal: answer and close it'
-    : isUnpaid
-      ? 'nothing paid: settle it to credit the invoice'
-      : `pay back by ${longDate(payBy)}`
+import { todoOf, type WithdrawalCase } from './withdrawal/withdrawal-cases.ts'
 
 /** A withdrawal in a list; it leads to its order, and to its sender where it's from none of theirs. */
-export const withdrawalLine = (each: WithdrawalCase): DeskLine => {
-  const {
-    withdrawal: { id, orderNumber, name, email, receivedAt },
-    order,
-    booking,
-    stage,
-    isOver,
-  } = each
+export function withdrawalLine(found: WithdrawalCase): DeskLine {
+  const { order, booking, stage, isOver } = found
+  const { id, orderNumber, name, email, receivedAt } = found.withdrawal
   return {
     label: 'Withdrawal',
     title: `${id}: ${booking === null ? 'order' : 'booking'} ${order?.number ?? orderNumber}`,
-    detail: [name, email, stage, !isOver && due(each)].filter(Boolean).join(' · '),
+    detail: [name, email, stage, !isOver && todoOf(found)].filter(Boolean).join(' · '),
     urgent: false,
     at: isoOf(receivedAt),
     href: order
@@ -44,17 +30,16 @@ export const withdrawalLine = (each: WithdrawalCase): DeskLine => {
 
 /** What an order's page says of its withdrawals: the pieces, how far each is, and what deals with it. */
 export const withdrawalParts = (cases: readonly WithdrawalCase[]): DeskLine[] =>
-  cases.map((each) => {
-    const { withdrawal, lines, stage, isOver, work } = each
-    return {
-      label: 'Withdrawal',
-      title: lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
-      detail: [stage, !isOver && due(each), !isOver && work].filter(Boolean).join(' · '),
-      urgent: !isOver,
-      at: isoOf(withdrawal.receivedAt),
-      href: null,
-    }
-  })
+  cases.map((found) => ({
+    label: 'Withdrawal',
+    title: found.lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
+    detail: [found.stage, !found.isOver && todoOf(found), !found.isOver && found.work]
+      .filter(Boolean)
+      .join(' · '),
+    urgent: !found.isOver,
+    at: isoOf(found.withdrawal.receivedAt),
+    href: null,
+  }))
 
 type Withdrawals = Pick<
   OrderActions['withdrawals'],

@@ -7,7 +7,7 @@ import type { MailTemplate } from '../../mail/template.ts'
 import { html, type Markup } from '../../text/markup.ts'
 import { printedLine } from '../documents/printed-line.ts'
 import type { Balance } from '../payment/balance.ts'
-import type { WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
+import { todoOf, type WithdrawalCase } from '../withdrawal/withdrawal-cases.ts'
 import { isAllExempt } from '../withdrawal/right.ts'
 import { dataSchema, type OrderMailDeps, type OrderMail } from './order-mail-template.ts'
 import { openOrder } from './staff-mails.ts'
@@ -195,8 +195,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
         const { case: id } = dataSchema.parse(JSON.parse(row.data ?? '{}'))
         if (id === undefined) return { skip: 'nothing to tell' }
         const found = withdrawalOf(id)
-        const { withdrawal, order, booking, lines, stage, payBy, isOver, isExempt, isUnpaid } =
-          found
+        const { withdrawal, order, booking, lines, stage, payBy, isOver, isExempt, isPaid } = found
         if (isOver) return { skip: 'it was settled meanwhile' }
         const isAwaited = stage === 'goods awaited' && withdrawal.proofAt === null
         const number = order?.number ?? withdrawal.orderNumber
@@ -204,9 +203,11 @@ export function withdrawalMails(deps: OrderMailDeps) {
           ? 'the goods aren’t back'
           : isExempt
             ? 'it’s still to be answered'
-            : isUnpaid
-              ? 'its invoice is still to be credited'
-              : `pay back by ${longDate(payBy)}`
+            : isPaid
+              ? todoOf(found)
+              : booking === null
+                ? 'its invoice is still to be credited'
+                : 'it’s still to be settled'
         return {
           to: inbox,
           message: mailMessage(brand, {
@@ -215,9 +216,11 @@ export function withdrawalMails(deps: OrderMailDeps) {
               ? 'Withdrawn goods haven’t come back'
               : isExempt
                 ? 'A withdrawal waits for an answer'
-                : isUnpaid
-                  ? 'A withdrawal waits for its credit note'
-                  : 'A withdrawal refund is due',
+                : isPaid
+                  ? 'A withdrawal refund is due'
+                  : booking === null
+                    ? 'A withdrawal waits for its credit note'
+                    : 'A withdrawal waits to be settled',
             number: `${booking === null ? 'Order' : 'Booking'} ${number}`,
             body: paragraphs(
               isAwaited
@@ -226,8 +229,10 @@ export function withdrawalMails(deps: OrderMailDeps) {
                   ? `The credit note is issued, but the refund hasn’t been made yet. It’s due by ${longDate(payBy)}.`
                   : isExempt
                     ? 'Nothing it names has a right of withdrawal, so no refund is due. Answer the customer, then close it with a reason.'
-                    : isUnpaid
-                      ? 'Nothing has been paid, so no refund is due. The customer is waiting for the credit note: settle the withdrawal on the order’s page.'
+                    : !isPaid
+                      ? booking === null
+                        ? 'Nothing has been paid, so no refund is due. The customer is waiting for the credit note: settle the withdrawal on the order’s page.'
+                        : 'Nothing has been paid, so there’s nothing to pay back. Settle it on the booking’s page, answer the customer, then close it with a reason.'
                       : booking === null
                         ? `The refund is due by ${longDate(payBy)}. Settle it on the order’s page.`
                         : `What was paid is due back by ${longDate(payBy)}. Settle it on the booking’s page, answer the customer, then close it with a reason.`,

@@ -1,4 +1,5 @@
 import { addDays, dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { failure } from '#shared/failures.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Order } from '../order.ts'
@@ -31,13 +32,27 @@ export type WithdrawalCase = {
   readonly isOver: boolean
   /** Whether none of what it names has a right of withdrawal: it's answered and closed, never paid back. */
   readonly isExempt: boolean
-  /** Whether nothing was paid for its order: its credit note takes off the invoice, and nothing goes back. */
-  readonly isUnpaid: boolean
+  /** Whether anything has been paid for what it's from; true where that isn't known. */
+  readonly isPaid: boolean
   /**
    * What staff have to know where it's about a service that the buyer asked us to begin before the right
    * ended: what was done until the statement is paid for (Directive 2011/83/EU, art. 14(3)). Else null.
    */
   readonly work: string | null
+}
+
+/** What a withdrawal that isn't over waits for, in a few words. */
+export const todoOf = ({
+  booking,
+  payBy,
+  isExempt,
+  isPaid,
+}: Pick<WithdrawalCase, 'booking' | 'payBy' | 'isExempt' | 'isPaid'>): string => {
+  if (isExempt) return 'no right of withdrawal: answer and close it'
+  if (isPaid) return `pay back by ${longDate(payBy)}`
+  return booking === null
+    ? 'nothing paid: settle it to credit the invoice'
+    : 'nothing paid, so nothing to pay back'
 }
 
 const workInWords =
@@ -53,7 +68,7 @@ export function createWithdrawalCases({
   withdrawals,
   isBookingOf,
 }: {
-  orders: Pick<OrderStore, 'findId' | 'paid'>
+  orders: Pick<OrderStore, 'findId' | 'ofBooking' | 'standingPayments'>
   payouts: Pick<Payouts, 'ofOrder'>
   withdrawals: WithdrawalStore
   isBookingOf: (reference: string, email: string) => boolean
@@ -71,6 +86,12 @@ export function createWithdrawalCases({
     return back.some(({ sentAt }) => sentAt === null) ? 'to be paid' : 'paid back'
   }
 
+  /** Whether anything was paid for an order, or for any invoice of a booking. */
+  const isPaid = (order: Order | null, booking: string | null): boolean => {
+    const of = order ? [order] : booking === null ? null : orders.ofBooking(booking)
+    return of === null || of.some(({ id }) => orders.standingPayments(id).length > 0)
+  }
+
   const caseOf = (withdrawal: Withdrawal): WithdrawalCase => {
     const order = withdrawal.order === null ? null : orders.findId(withdrawal.order)
     const stage = stageOf(withdrawal, order)
@@ -78,19 +99,20 @@ export function createWithdrawalCases({
       const at = order?.lines.findIndex(({ id }) => id === line.line) ?? -1
       return { ...line, at, title: order?.lines[at]?.title ?? '' }
     })
+    const booking =
+      order === null && isBookingOf(withdrawal.orderNumber, withdrawal.email)
+        ? withdrawal.orderNumber
+        : null
     return {
       withdrawal,
       order,
-      booking:
-        order === null && isBookingOf(withdrawal.orderNumber, withdrawal.email)
-          ? withdrawal.orderNumber
-          : null,
+      booking,
       lines,
       stage,
       payBy: addDays(dateAt(withdrawal.receivedAt), orderLimits.payBackDays),
       isOver: stage === 'paid back' || stage === 'settled' || stage === 'closed',
       isExempt: isAllExempt(lines),
-      isUnpaid: order !== null && withdrawal.credit === null && orders.paid(order.id) <= 0,
+      isPaid: isPaid(order, booking),
       work:
         order?.beginEarly &&
         lines.some(({ at, exempt }) => exempt === null && order.lines[at]?.kind === 'service')

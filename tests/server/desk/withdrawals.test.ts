@@ -49,6 +49,29 @@ test('the desk shows a withdrawal where its line leads: at its order, and with i
   expect(after).not.toContain('pay back by')
 })
 
+test('a withdrawal from what nobody has paid for owes nothing back, and says so everywhere', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { order } = await orderByInvoice(site, [[...print, 1]])
+  await withdraw(site, order, { confirm: true })
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  for (const path of ['/desk', `/desk/orders/${order}`]) {
+    const { text } = await site.get(path, { headers: { Cookie: headers.Cookie! } })
+    expect(text).toContain('received · nothing paid, so nothing to pay back')
+    expect(text).not.toContain('pay back by')
+  }
+  const listed = await runOn(site, 'orders', 'withdrawals', 'list', '--json')
+  expect(JSON.parse(listed)).toMatchObject([{ order, payBy: null }])
+  site.clock.advance(12 * 86_400_000)
+  await site.context.jobs.runDue()
+  await settled(site)
+  const [mail] = mailTo(site, 'Withdrawal from order').filter(({ subject }) =>
+    subject.includes(order),
+  )
+  expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
+    'Nothing has been paid, so there’s nothing to',
+  )
+})
+
 /** The desk in a browser without scripts: reads the page of an order, and sends the form of an act there. */
 async function orderPage(site: Site, order: string) {
   const { headers } = await signIn(site, ['desk'], { name: 'Noora' })

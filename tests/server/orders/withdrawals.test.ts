@@ -164,6 +164,7 @@ test('a statement that names nothing with a right of withdrawal promises no refu
     [...acrylic, 1],
     [...cards, 1],
   ])
+  await runOn(site, 'orders', 'paid', other.order)
   await withdraw(site, other.order, { confirm: true })
   expect(await cases(site, '--open')).toMatchObject([{ payBy: '2026-12-16' }])
 })

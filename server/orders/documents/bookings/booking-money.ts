@@ -31,6 +31,7 @@ import { leftOf } from '../../payment/balance.ts'
 import type { Payouts } from '../../payment/payouts.ts'
 import type { Pdfs } from '../pdf/pdfs.ts'
 import type { Invoices } from '../invoices.ts'
+import { todoOf } from '../../withdrawal/withdrawal-cases.ts'
 
 /** An order of a booking with its money; cents. */
 export type BookingDocument = {
@@ -64,7 +65,8 @@ export type BookingWithdrawal = {
   /** The order that it names, which is where it's dealt with; null where it names the booking. */
   order: string | null
   stage: string
-  payBy: string
+  /** What it waits for, in a few words; null for one that is over. */
+  todo: string | null
   isOver: boolean
 }
 
@@ -302,16 +304,14 @@ export function createBookingBilling(
 
     /** Withdrawals from a booking, by its reference or one of its invoices, the oldest first. */
     withdrawalsOf: ({ reference, email }: BookedWork): BookingWithdrawal[] =>
-      payment.withdrawals
-        .ofBooking(reference, email)
-        .map(({ withdrawal: { id, receivedAt }, order, stage, payBy, isOver }) => ({
-          id,
-          receivedAt,
-          order: order?.number ?? null,
-          stage,
-          payBy,
-          isOver,
-        })),
+      payment.withdrawals.ofBooking(reference, email).map((found) => ({
+        id: found.withdrawal.id,
+        receivedAt: found.withdrawal.receivedAt,
+        order: found.order?.number ?? null,
+        stage: found.stage,
+        todo: found.isOver ? null : todoOf(found),
+        isOver: found.isOver,
+      })),
 
     /** Closes a withdrawal from a booking that was settled there. @throws missing, changed, wrong-state */
     async closeWithdrawal(id: number, reason: string, actor: string): Promise<void> {
