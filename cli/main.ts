@@ -79,7 +79,11 @@ export async function runCommand(
   let acting: Command | null = null
   const say = (text: string) => void err.write(`${harmless(text)}\n`)
   const useConfig = () => (config ??= readConfig(env))
-  const useContext = () => (context ??= open(useConfig(), say))
+  const useContext = () =>
+    (context ??= open(useConfig(), (text) => {
+      // That the key is missing would read like a refusal to put another one in its place.
+      if (!isForLostKey(acting)) say(text)
+    }))
   const print = createPrint({ out, err, env })
   const program = createProgram({ useConfig, useContext, env, print, out, err })
   program.hook('preAction', async (_program, command) => {
@@ -131,6 +135,10 @@ function fullDisk(error: unknown): string | null {
     ? 'This wasn’t written to its end: the disk is full. Free some space, then run it again.'
     : null
 }
+
+/** Whether a command is there to replace a key that is gone: `keys rotate --lost`. */
+const isForLostKey = (command: Command | null): boolean =>
+  command?.parent?.name() === 'keys' && command.getOptionValue('lost') === true
 
 /** What staff are told of a file or directory that they named and that isn't what it should be; null for other errors. */
 function missingFile(error: unknown): string | null {
