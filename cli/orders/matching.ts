@@ -48,8 +48,9 @@ export function addOrderMatching(orders: Command, useContext: UseContext, print:
       )
       const count = (...wanted: MatchOutcome[]) =>
         matches.filter(({ outcome }) => wanted.includes(outcome)).length
+      const over = count('over')
       print.line(
-        `${count('paid', 'over')} paid, ${count('part')} partly paid, ${count('double', 'closed')} to refund, ` +
+        `${count('paid', 'over')} paid${over > 0 ? ` (${over} overpaid)` : ''}, ${count('part')} partly paid, ${count('double', 'closed')} to refund, ` +
           `${count('known')} already recorded, ${count('unknown')} unmatched, ${count('out')} outgoing, ${count('pending', 'foreign', 'zero')} skipped`,
       )
       if (flags.dryRun) print.line(options.dryRun('record them', 'without --dry-run'))

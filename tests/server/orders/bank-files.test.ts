@@ -162,6 +162,9 @@ test('what is paid too much is paid back whole, and a wrong row causes no refund
     ['-50,00', '10016', 'A2'],
     ['0,00', '10016', 'A3'],
   )
+  const file = join(site.dataDir, 'too-much.csv')
+  writeFileSync(file, rows)
+  expect(await runOn(site, 'orders', 'match', file, '--rehearse')).toContain('1 paid (1 overpaid),')
   expect((await match(site, rows)).map(({ outcome }) => outcome)).toEqual(['over', 'out', 'zero'])
   const { actions } = site.context.features.orders
   const payouts = await actions.payBackExcess(order, 'mika')
