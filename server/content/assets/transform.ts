@@ -4,7 +4,7 @@ import { loadSharp, maxPixels } from '../../images/sharp.ts'
 import type { Transform } from './image-request.ts'
 
 /** Named in the cache, so a change of how pictures are made makes them again. */
-export const recipeVersion = 3
+export const recipeVersion = 4
 
 /** How large a picture is when it is upright. @throws when it is none */
 export async function sizeOf(path: string): Promise<{ width: number; height: number }> {
