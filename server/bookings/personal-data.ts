@@ -35,8 +35,8 @@ export function bookingData(
     ],
     forgottenBy: { job: 'bookings.forget' },
     addresses: bookings.addresses,
-    find: (email) =>
-      bookings
+    find: (email) => [
+      ...bookings
         .withEmail(email)
         .map(({ id: _id, requestedAt, changedAt, heldUntil, verifiedAt, ...booking }) => ({
           ...booking,
@@ -45,6 +45,10 @@ export function bookingData(
           heldUntil: heldUntil === null ? null : helsinkiIso(heldUntil),
           verifiedAt: verifiedAt === null ? null : helsinkiIso(verifiedAt),
         })),
+      ...days
+        .blocksMentioning(email)
+        .map(({ from, to, reason }) => ({ blocked: { from, to, reason } })),
+    ],
     erase(tx, email) {
       const found = bookings.withEmail(email)
       const today = dateAt(clock())
@@ -62,7 +66,7 @@ export function bookingData(
       const own = references.flatMap((reference) => mails.of('booking', reference))
       const { afterwards } = eraseMails(tx, own, { mails, dataDir: config.dataDir })
       return {
-        erased: found.length,
+        erased: found.length + days.redactBlocks(tx, email),
         named: coming.map(
           (booking) =>
             `Upcoming booking ${booking.reference}: ${booking.service}, ${datesInWords(booking)}, ${booking.state}. Its dates are released, and it disappears from the staff calendar.`,

@@ -128,9 +128,18 @@ export function clientFeature(
             .mentioning(email)
             .map(({ at, ...activity }) => ({ at: helsinkiIso(at), ...activity })),
           ...clients.signedIn(email),
+          ...clients.panels.mentioning(email).map(({ clientId, kind, title, data }) => ({
+            panel: clients.find(clientId)!.panel,
+            kind,
+            title,
+            data,
+          })),
         ],
         erase: (tx, email) => ({
-          erased: clients.eraseEmail(tx, email) + clients.forgetWho(tx, email),
+          erased:
+            clients.eraseEmail(tx, email) +
+            clients.forgetWho(tx, email) +
+            clients.panels.redact(tx, email),
         }),
       },
     ],

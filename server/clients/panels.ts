@@ -4,6 +4,7 @@ import { basename, join } from 'node:path'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { listOf, query, text } from '../db/table.ts'
+import { withoutMentions } from '../text/mentions.ts'
 import { panelBlocks, panelFiles, type PanelBlock, type PanelFile } from './schema.ts'
 
 /** A file that was copied in, before a block has it. */
@@ -31,6 +32,7 @@ export function createPanels(
   const select = (rest: string) =>
     query(db, `SELECT ${listOf(blockShape)} FROM panel_blocks ${rest}`, blockShape)
   const byId = select('WHERE id = :id')
+  const mentioning = select('WHERE mentions(concat_ws(char(10), title, data), :email) ORDER BY id')
   const ofClient = select('WHERE client = :clientId ORDER BY position, id')
   const owners = query(
     db,
@@ -80,6 +82,28 @@ export function createPanels(
 
     change(tx: Transaction, { id, title, data }: Omit<PanelBlock, 'clientId' | 'kind'>): void {
       update.run(tx, { id, title, data: JSON.stringify(data) })
+    },
+
+    /** The blocks in which staff wrote an address. */
+    mentioning: (email: string): PanelBlock[] => mentioning.all({ email }),
+
+    /**
+     * Takes an address out of what staff wrote in blocks; one in the address of a link stays, which would
+     * lead nowhere. Call inside a transaction. @returns of how many
+     */
+    redact(tx: Transaction, email: string): number {
+      let count = 0
+      for (const { id, title, data } of mentioning.all({ email })) {
+        const was = JSON.stringify(data)
+        const now = JSON.stringify(data, (key, value: unknown) =>
+          typeof value === 'string' && key !== 'url' ? withoutMentions(value, email) : value,
+        )
+        const named = title === null ? null : withoutMentions(title, email)
+        if (now === was && named === title) continue
+        update.run(tx, { id, title: named, data: now })
+        count += 1
+      }
+      return count
     },
 
     /** Moves a block to a place in its panel, counted from 1; beyond the end is the end. */

@@ -63,6 +63,20 @@ export function mailFeature(platform: Platform): MailFeature {
     return `As long as the message they are about; ${periods.join(', ')}`
   }
 
+  /**
+   * Whether an email has an address alone because staff get their notices there. A command may know
+   * another STAFF_EMAIL than the server, so what was sent says which one it is.
+   */
+  const isNotice = ({ toStaff, recipient, data }: Mail, email: string): boolean => {
+    const folded = email.toLowerCase()
+    return (
+      toStaff &&
+      recipient?.toLowerCase() === folded &&
+      mails.staffAddress()?.toLowerCase() === folded &&
+      !data?.toLowerCase().includes(JSON.stringify(folded))
+    )
+  }
+
   return {
     name: 'mails',
     acts,
@@ -99,9 +113,19 @@ export function mailFeature(platform: Platform): MailFeature {
         find: (email) => mails.withAddress(email).map(mailFacts),
         erase(tx, email) {
           const { dataDir } = config
-          const own = eraseMails(tx, mails.withAddress(email), { mails, dataDir })
+          const found = mails.withAddress(email)
+          const notices = found.filter((mail) => isNotice(mail, email))
+          const gone = found.filter((mail) => !notices.includes(mail))
+          const own = eraseMails(tx, gone, { mails, dataDir })
           return {
             erased: own.erased,
+            ...(notices.length > 0 && {
+              kept: {
+                count: notices.length,
+                why: 'Staff get their notices at this address. They’re about other people, and go with what they’re about.',
+                until: null,
+              },
+            }),
             async afterwards() {
               await own.afterwards()
               await removeMailFiles(mails.ofKinds(listing()), dataDir)

@@ -197,6 +197,10 @@ function createMailReader(db: Database) {
     db,
     'WHERE lower(recipient) = lower(:email) OR instr(lower(data), lower(:quoted)) > 0 ORDER BY id',
   )
+  const newestNotice = mails.select(
+    db,
+    'WHERE to_staff = 1 AND recipient IS NOT NULL ORDER BY id DESC LIMIT 1',
+  )
   const naming = mails.select(db, 'WHERE kind = :kind AND mentions(data, :email) ORDER BY id')
   const ofKinds = mails.select(
     db,
@@ -249,6 +253,8 @@ function createMailReader(db: Database) {
     /** The emails that went to an address, or name it in their data. */
     withAddress: (email: string): Mail[] =>
       withAddress.all({ email, quoted: JSON.stringify(email) }),
+    /** Where the newest notice to staff went; null before there was one. */
+    staffAddress: (): string | null => newestNotice.get({})?.recipient ?? null,
     /** The emails of a kind with an address anywhere in the words they were queued with. */
     naming: (kind: string, email: string): Mail[] => naming.all({ kind, email }),
     /** The emails of some kinds. */

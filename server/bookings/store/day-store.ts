@@ -72,6 +72,11 @@ function createBlockedDays(db: Database, { clock }: { clock: () => number }) {
   )
   const insert = bookingBlocks.insert(db)
   const unblock = db.prepareWrite('DELETE FROM booking_blocks WHERE id = ?')
+  const isNamed = 'mentions(concat_ws(char(10), reason, author), :email)'
+  const mentioning = bookingBlocks.select(db, `WHERE ${isNamed} ORDER BY id`)
+  const redact = db.prepareWrite(`UPDATE booking_blocks SET
+    reason = without_mentions(reason, :email), author = without_mentions(author, :email)
+    WHERE ${isNamed}`)
 
   return {
     /** The days that staff have blocked, as far as they lie in a range. */
@@ -86,5 +91,11 @@ function createBlockedDays(db: Database, { clock }: { clock: () => number }) {
 
     /** Opens blocked days again. @returns whether there was such a block */
     unblock: (tx: Transaction, id: number): boolean => unblock.run(tx, id).changes === 1,
+
+    /** The blocked days whose reason names an address. */
+    blocksMentioning: (email: string): Block[] => mentioning.all({ email }),
+
+    /** Takes an address out of what staff wrote beside blocked days. @returns of how many */
+    redactBlocks: (tx: Transaction, email: string): number => redact.run(tx, { email }).changes,
   }
 }

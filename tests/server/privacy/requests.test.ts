@@ -190,6 +190,19 @@ test('what was written of a person in passing is exported and erased', async () 
   await signIn(site, code)
   await features.orders.actions.accounts.allow('Aino@example.com', 'Virtanen Oy', 'mika')
   const card = await newCard(site, '50', '--note', `paid by ${aino}`)
+  const { actions } = features.bookings
+  const days = { from: '2027-01-04', to: '2027-01-05' } as const
+  await actions.block({ ...days, service: null, reason: `kept for ${aino}`, author: 'mika' })
+  const client = features.clients.list()[0]!
+  const text = `Send proofs to\n${aino}`
+  const { blocks } = features.clients
+  await blocks.add(client, 'notes', { title: `For ${aino}`, text }, 'mika')
+  await blocks.add(
+    client,
+    'links',
+    { links: [{ title: 'Upload', url: 'https://example.com/' }] },
+    'mika',
+  )
   const folder = await share(site, 'rally', { 'PIT_1.jpg': 'the jump' })
   const picks = `/s/${folder.key}/picks`
   const heart = await postForm(site, picks, { heart: String(idsOf(site, folder)['PIT_1.jpg']) })
@@ -198,7 +211,12 @@ test('what was written of a person in passing is exported and erased', async () 
   await settled(site)
 
   const places = await exported(site)
-  expect(places.clients).toMatchObject([{ detail: `Signed in with “for ${aino}”` }, { code: 1 }])
+  expect(places.clients).toMatchObject([
+    { detail: `Signed in with “for ${aino}”` },
+    { code: 1 },
+    { kind: 'notes', title: `For ${aino}`, data: { text } },
+  ])
+  expect(places.bookings).toEqual([{ blocked: { ...days, reason: `kept for ${aino}` } }])
   expect(places.timeline).toMatchObject([{ thing: 'credit-account', note: 'Virtanen Oy' }])
   expect(places['gift cards']).toEqual([{ card: card.card, note: `paid by ${aino}` }])
   expect(places['folder favourites']).toMatchObject([{ note }])
@@ -211,6 +229,25 @@ test('what was written of a person in passing is exported and erased', async () 
   expect(mails.list().filter(({ kind }) => kind === 'folderFavourites')).toEqual([])
   expect(filesWith(join(site.dataDir, 'mail'), aino)).toEqual([])
   expect(await shownCard(site, card.card)).toMatchObject({ note: 'paid by [erased]' })
+  expect(actions.blocks()).toMatchObject([{ reason: 'kept for [erased]' }])
+  expect(features.clients.panels.list(client.id)).toMatchObject([
+    { title: 'For [erased]', data: { text: 'Send proofs to\n[erased]' } },
+    { data: { links: [{ title: 'Upload' }] } },
+  ])
+})
+
+test('the address where staff get their notices keeps them, and the erasure says so', async () => {
+  await using site = await startSite({ env: { STAFF_EMAIL: 'Staff <staff@example.com>' } })
+  await saveEnquiry(site)
+  await settled(site)
+  const notices = () => site.context.mails.list().filter(({ toStaff }) => toStaff)
+  expect(notices()).toMatchObject([{ recipient: 'staff@example.com' }])
+  const { out } = await runCli(['privacy', 'erase', 'staff@example.com', '--yes'], site)
+  expect(out).toContain('mails, 1 kept: Staff get their notices at this address.')
+  expect(notices()).toHaveLength(1)
+  // About its sender it goes as ever.
+  await runCli(['privacy', 'erase', enquiry().Email, '--yes'], site)
+  expect(notices()).toEqual([])
 })
 
 test('a word that is no address is refused, since it would be found everywhere', async () => {
