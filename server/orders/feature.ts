@@ -277,7 +277,7 @@ export function orderFeature(
         return { url, until: claim.until }
       },
     }),
-    jobs: orderJobs(platform, { actions, forgetting, reminders, stockLists }),
+    jobs: orderJobs(platform, { accounts, actions, forgetting, reminders, stockLists }),
     panelBlocks: [orderBlock(actions)],
     personalData: [
       orderData(platform, {

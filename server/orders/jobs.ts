@@ -1,7 +1,9 @@
+import { addMonths, dateAt, dayStart } from '#shared/dates/civil-dates.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Platform } from '../feature.ts'
 import type { JobDefinition } from '../jobs/job.ts'
 import type { OrderActions } from './actions.ts'
+import { accountMonths, type CreditAccounts } from './checkout/credit-accounts.ts'
 import type { StockLists } from './books/stock-list.ts'
 import { closePageKind, expireKind, feeKind, payBackKind } from './payment/end-order.ts'
 import { payOutKind } from './payment/payouts.ts'
@@ -12,13 +14,15 @@ import type { OrderRetention } from './retention.ts'
 
 /** The kinds of jobs of orders. Each looks again whether it is still wanted when it runs. */
 export function orderJobs(
-  { commit }: Pick<Platform, 'commit'>,
+  { clock, commit }: Pick<Platform, 'clock' | 'commit'>,
   {
+    accounts,
     actions,
     forgetting,
     reminders,
     stockLists,
   }: {
+    accounts: Pick<CreditAccounts, 'forgetIdle'>
     actions: OrderActions
     forgetting: OrderRetention
     reminders: Reminders
@@ -51,9 +55,14 @@ export function orderJobs(
     },
     {
       kind: forgetKind,
-      about: 'deletes orders never paid, and accounting records past their retention period',
+      about:
+        'deletes orders never paid, accounting records past their retention period, and permission to pay later that no one uses',
       recurs: { daily: '03:30' },
-      run: () => inBatches(commit, forgetting.overdue),
+      async run() {
+        await inBatches(commit, forgetting.overdue)
+        const before = dayStart(addMonths(dateAt(clock()), -accountMonths))
+        await inBatches(commit, (tx) => accounts.forgetIdle(tx, before))
+      },
     },
     {
       kind: withdrawalsKind,

@@ -4,7 +4,7 @@ import { counted } from '#shared/text/counted.ts'
 import type { Platform } from '../feature.ts'
 import type { PersonalData } from '../contributions/personal-data.ts'
 import { ossYears, parkedDays, unpaidDays, voucherYears, type OrderRetention } from './retention.ts'
-import type { CreditAccounts } from './checkout/credit-accounts.ts'
+import { accountMonths, type CreditAccounts } from './checkout/credit-accounts.ts'
 import type { Invoices } from './documents/invoices.ts'
 import type { Payouts } from './payment/payouts.ts'
 import { downloads } from './schema.ts'
@@ -53,6 +53,12 @@ export function orderData(
         data: 'Name, email address, address, phone number, company, VAT ID and what VIES said of it, what was ordered and paid, the bank account it was paid from or paid back to, which files were downloaded and when, with a keyed hash of your network, parcels, reminders and late charges, statements of withdrawal',
         ground: 'The contract (Art. 6(1)(b)) and the Finnish Accounting Act (Art. 6(1)(c))',
         kept: `Accounting records ${voucherYears} years from the end of the year in which the fiscal year of the order’s last one ended (${ossYears} years for sales through the One Stop Shop), here and with our bookkeeper, whose books are kept for ${bookYears} years; orders never paid ${unpaidDays} days, orders on hold ${parkedDays} days`,
+      },
+      {
+        what: 'Companies that can pay later',
+        data: 'Company, the email address that orders for it, who on our staff allowed it and when',
+        ground: 'Our legitimate interest in knowing whom we give credit (Art. 6(1)(f))',
+        kept: `Until we end it, or ${accountMonths} months without an order`,
       },
     ],
     forgottenBy: { job: forgetKind },

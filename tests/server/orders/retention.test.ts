@@ -191,3 +191,27 @@ test('the years count from the fiscal year of the last voucher, ten of them for 
   expect(await at(2036)).toEqual([true, false, false])
   expect(await at(2037)).toEqual([false, false, false])
 })
+
+test('a company that may pay later is forgotten after two years without an order, with who allowed it', async () => {
+  await using site = await startSite({ sending: false })
+  const { accounts } = site.context.features.orders.actions
+  for (const name of ['idle', 'buys', 'ended']) {
+    await accounts.allow(`${name}@example.com`, `${name} Oy`, 'mika')
+  }
+  await accounts.disallow('ended@example.com', 'mika')
+  const left = async (days: number) => {
+    site.clock.advance(days * day)
+    await site.context.jobs.runDue()
+    const history = ['idle', 'buys', 'ended'].filter(
+      (name) => site.context.timeline.of('credit-account', `${name}@example.com`).length > 0,
+    )
+    return [accounts.list().map(({ company }) => company), history]
+  }
+  expect(await left(700)).toEqual([
+    ['buys Oy', 'idle Oy'],
+    ['idle', 'buys', 'ended'],
+  ])
+  await orderByInvoice(site, [[...print, 1]], { email: 'Buys@example.com' })
+  expect(await left(40)).toEqual([['buys Oy'], ['buys']])
+  expect(await left(740)).toEqual([[], []])
+})
