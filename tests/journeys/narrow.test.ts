@@ -286,10 +286,24 @@ test.describe('with words as long as Finnish has them', () => {
     'services.json': [
       { id: 1, title: word, description: word, url: 'photography', sort: 1, unit: 'day', net: 100 },
     ],
+    'settings.json': [{ id: 1, brand: 'Pohjoismainen Moottoriurheilumedia Agency Oy' }],
     'faq.json': [{ id: 1, question: `${word}?`, answer: '<p>Yes.</p>', status: 'published' }],
   })
   test.use({ env: { CONTENT_DIR: content.dir } })
   test.afterAll(() => content[Symbol.dispose]())
+
+  test('a name of many letters stays in the bar', async ({ page }) => {
+    await page.goto('/news')
+    const bar = page.getByRole('banner')
+    const name = bar.getByRole('link', { name: /home page$/ })
+    for (const width of [320, 360, 384, 390, 480, 1280]) {
+      await page.setViewportSize({ width, height: 640 })
+      const [outer, inner] = [(await bar.boundingBox())!, (await name.boundingBox())!]
+      expect([width, inner.y >= outer.y]).toEqual([width, true])
+      expect([width, inner.y + inner.height <= outer.y + outer.height]).toEqual([width, true])
+      expect([width, await overflow(page)]).toEqual([width, null])
+    }
+  })
 
   test('they break where there is no room for them', async ({ page }) => {
     for (const path of [
