@@ -18,12 +18,14 @@ export const DownloadIcon = () => (
   </Icon>
 )
 
-/** What the folder is, how much is in it, until when it is open, and all of it at once. */
-export function FolderHead({ folder }: { folder: OpenFolder }) {
+/**
+ * What the folder is, how much is in it, until when it is open, and all of it at once.
+ * @param props `cover` is what {@link coverOf} found
+ */
+export function FolderHead({ folder, cover }: { folder: OpenFolder; cover: FolderFile | null }) {
   const { id, title, client, season, count, bytes, held, expiresAt, downloadsLeft } = folder
   const { may, hasPictures, isProof } = folder
   const given = bytes - held.bytes
-  const cover = coverOf(folder)
   return (
     <header
       data-hero={cover ? '' : undefined}
@@ -112,7 +114,7 @@ export function FolderHead({ folder }: { folder: OpenFolder }) {
 }
 
 /** The picture above a gallery's first page: its first one that is wider than high. */
-function coverOf({ files, page, filter }: OpenFolder) {
+export function coverOf({ files, page, filter }: OpenFolder): FolderFile | null {
   if (page > 1 || filter !== 'all') return null
   const isWide = ({ kind, pixels, broken, width, height }: FolderFile) =>
     kind === 'image' && pixels && !broken && width! >= 900 && width! > height! * 1.2

@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { Pager } from '../ui/lists/pager.tsx'
 import button from '../ui/button.module.css'
-import { FolderHead } from './folder-head.tsx'
+import { FolderHead, coverOf } from './folder-head.tsx'
 import { FolderTools, pageHref } from './folder-tools.tsx'
 import { Gallery } from './gallery/gallery.tsx'
 import { FavouritesForm } from './favourites/favourites-form.tsx'
@@ -31,9 +31,10 @@ export function OpenFolder({ folder }: { folder: Folder }) {
   useEffect(() => void loadNews().catch(() => {}), [loadNews])
   const seen = files.filter(({ kind, broken }) => kind !== 'document' && !broken)
   const viewer = useViewer(folder, seen)
+  const cover = coverOf(folder)
   return (
     <>
-      <FolderHead folder={folder} />
+      <FolderHead folder={folder} cover={cover} />
       {count === 0 ? (
         <EmptyState title="Nothing here yet">
           <p>Your files are on their way. Check back on this link.</p>
@@ -62,6 +63,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
           ) : (
             <Gallery
               folder={folder}
+              isBelowCover={cover !== null}
               favourites={favourites}
               selection={selection}
               onOpen={({ id: file }) => viewer.show(file)}

@@ -7,13 +7,14 @@ import styles from './gallery.module.css'
 
 type Props = {
   folder: OpenFolder
+  isBelowCover: boolean
   favourites: Favourites
   selection: Selection
   onOpen: (file: FolderFile) => void
 }
 
 /** The files of a page by sections: what can be looked at in rows, then documents in lines. */
-export function Gallery({ folder, ...rest }: Props) {
+export function Gallery({ folder, isBelowCover, ...rest }: Props) {
   const { files, sections, filter } = folder
   const used = [...new Set(files.map(({ section }) => section))]
   return used.map((index) => {
@@ -33,7 +34,13 @@ export function Gallery({ folder, ...rest }: Props) {
         {seen.length > 0 && (
           <ul className={styles.rows}>
             {seen.map((file) => (
-              <Tile key={file.id} folder={folder} file={file} {...rest} />
+              <Tile
+                key={file.id}
+                folder={folder}
+                file={file}
+                isBelowCover={isBelowCover}
+                {...rest}
+              />
             ))}
           </ul>
         )}

@@ -35,8 +35,18 @@ export const HeartIcon = ({ on }: { on: boolean }) => (
   </svg>
 )
 
+/** Whether the gallery begins with a cover, which then comes ahead of its small pictures. */
+type BelowCover = { isBelowCover: boolean }
+
 /** A picture or film in its row. */
-export function Tile({ folder, file, favourites, selection, onOpen }: FileProps) {
+export function Tile({
+  folder,
+  file,
+  isBelowCover,
+  favourites,
+  selection,
+  onOpen,
+}: FileProps & BelowCover) {
   const { id, name, broken } = file
   return (
     <li
@@ -52,7 +62,7 @@ export function Tile({ folder, file, favourites, selection, onOpen }: FileProps)
           This file can’t be read.
         </p>
       ) : (
-        <Preview folder={folder} file={file} onOpen={onOpen} />
+        <Preview folder={folder} file={file} isBelowCover={isBelowCover} onOpen={onOpen} />
       )}
       {!broken && !file.held && mayChoose(folder) && (
         <ChooseBox file={file} selection={selection} className={styles.choose} />
@@ -71,7 +81,12 @@ const maxAltLength = 150
 const lastShown = 12
 
 /** The small picture of a file, or its name where there is none; it opens the file. */
-function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | 'onOpen'>) {
+function Preview({
+  folder,
+  file,
+  isBelowCover,
+  onOpen,
+}: Pick<FileProps, 'folder' | 'file' | 'onOpen'> & BelowCover) {
   const { id, name, kind, version, width, height, caption } = file
   const [failed, setFailed] = useState(false)
   // The picture may have failed before the page had its code.
@@ -100,6 +115,7 @@ function Preview({ folder, file, onOpen }: Pick<FileProps, 'folder' | 'file' | '
           height={height ?? 2}
           alt={caption === null ? name : shortened(caption, maxAltLength)}
           loading="lazy"
+          fetchPriority={isBelowCover ? 'low' : undefined}
           decoding="async"
           onError={() => setFailed(true)}
         />
