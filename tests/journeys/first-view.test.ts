@@ -1,14 +1,18 @@
 import type { Page } from 'playwright/test'
+import { photo, share } from '../support/shared-folder.ts'
 import { alive, expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-/** Opens the home page without its large picture. @returns what lets the picture come */
-async function openWithoutPicture(page: Page): Promise<() => void> {
+/** Opens a page without its large picture. @returns what lets the picture come */
+async function openWithoutPicture(
+  page: Page,
+  { path = '/', pictures = '**/assets/**' } = {},
+): Promise<() => void> {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
   // Whichever of the heroes is drawn; the pictures further down aren't asked for before it's there.
-  await page.route('**/assets/**', async (route) => {
+  await page.route(pictures, async (route) => {
     if (route.request().resourceType() === 'image') await released
     await route.continue()
   })
@@ -18,7 +22,7 @@ async function openWithoutPicture(page: Page): Promise<() => void> {
     const patient = (run: () => void, ms?: number) => (ms === 3000 ? 0 : later(run, ms))
     Object.assign(window, { setTimeout: patient })
   })
-  await page.goto('/', { waitUntil: 'commit' })
+  await page.goto(path, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   return release
 }
@@ -39,6 +43,23 @@ test('pictures further down leave the line to the large one', async ({ page }) =
   await expect.poll(() => further(page)).toMatchObject({ waiting: 0 })
   await alive(page)
   expect((await further(page)).shown).toBeGreaterThan(5)
+})
+
+test('the small pictures of a gallery leave the line to its cover', async ({ page, site }) => {
+  const files = [1, 2, 3].map(async (number) => [`${number}.jpg`, await photo(1200, 800)] as const)
+  const { key } = await share(site, 'winter', Object.fromEntries(await Promise.all(files)))
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(request.url()))
+  const release = await openWithoutPicture(page, { path: `/s/${key}`, pictures: '**/cover/**' })
+  await expect.poll(() => asked.some((url) => url.includes('/cover/'))).toBe(true)
+  await page.evaluate(
+    () => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve))),
+  )
+  expect(asked.filter((url) => url.includes('/thumb/'))).toEqual([])
+  release()
+  await expect.poll(() => asked.filter((url) => url.includes('/thumb/')).length).toBe(3)
+  await alive(page)
+  await expect(page.locator('main li img').first()).toBeVisible()
 })
 
 test('the manifest leaves the line to the first view, too', async ({ page }) => {
