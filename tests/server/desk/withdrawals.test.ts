@@ -56,7 +56,7 @@ test('a withdrawal from what nobody has paid for owes nothing back, and says so 
   const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
   for (const path of ['/desk', `/desk/orders/${order}`]) {
     const { text } = await site.get(path, { headers: { Cookie: headers.Cookie! } })
-    expect(text).toContain('received · nothing paid, so nothing to pay back')
+    expect(text).toContain('received · nothing paid: settle it to credit the invoice')
     expect(text).not.toContain('pay back by')
   }
   const listed = await runOn(site, 'orders', 'withdrawals', 'list', '--json')
@@ -68,7 +68,7 @@ test('a withdrawal from what nobody has paid for owes nothing back, and says so 
     subject.includes(order),
   )
   expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
-    'Nothing has been paid, so there’s nothing to',
+    'Nothing has been paid, so no refund is due. The customer is waiting for the credit note',
   )
 })
 
