@@ -1,3 +1,5 @@
+import { inThousands } from './text/counted.ts'
+
 // Every amount is a whole number of cents; nothing here is ever a fraction of one.
 
 /** A VAT rate in per cent, such as 25.5. */
@@ -134,11 +136,7 @@ export const inEuros = (text: string): string =>
 /** An amount above zero as {@link decimal} writes it, with its thousands apart: `1,234.50`. */
 function withThousands(text: string): string {
   const [whole = '', part = ''] = text.split('.')
-  const thousands: string[] = []
-  for (let end = whole.length; end > 0; end -= 3) {
-    thousands.unshift(whole.slice(Math.max(0, end - 3), end))
-  }
-  return `${thousands.join(',')}.${part}`
+  return `${inThousands(whole)}.${part}`
 }
 
 /** An amount in euros with two decimals and a point, as files and programs read it: `-5.00`. */
