@@ -84,13 +84,17 @@ export function createRunner(deps: RunnerDeps) {
     },
     async runDue(): Promise<number> {
       await ensure()
-      for (let count = 0; ; count += 1) {
+      for (let count = 0; ;) {
         const begun = await runs.begin()
-        if (!begun) {
-          await runs.ended()
+        if (begun) {
+          await begun.run
+          count += 1
+        } else if (runs.areIdle()) {
           return count
+        } else {
+          // One that runs already may leave more to do.
+          await runs.ended()
         }
-        await begun.run
       }
     },
   }
@@ -122,6 +126,7 @@ function createRuns({
   return {
     ended,
     areFull: () => running.size >= maxRunning,
+    areIdle: () => running.size === 0,
 
     /** Takes the next job that is due and begins it. @returns its run, or null when none is due */
     async begin(): Promise<{ run: Promise<void> } | null> {

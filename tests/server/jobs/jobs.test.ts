@@ -285,6 +285,40 @@ test('a job scheduled by another process is run without a wake', async () => {
   await eventually(() => expect(stop.keys()).toEqual(['car 7']))
 })
 
+test('what is due is done once a job that already ran has ended, with what that one left to do', async () => {
+  const release = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const last: JobDefinition = {
+    kind: 'pit.last',
+    about: 'takes a moment',
+    async run({ key }) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      ran.push(key)
+    },
+  }
+  let site: Site | null = null
+  const first: JobDefinition = {
+    kind: 'pit.first',
+    about: 'leaves more to do',
+    async run() {
+      await release.promise
+      await schedule(site!, 'pit.last', 'car 7', site!.clock())
+    },
+  }
+  await using opened = await siteWith([first, last], { sending: true })
+  site = opened
+  // What a start brings isn't the subject.
+  await site.context.jobs.runDue()
+  await schedule(site, 'pit.first', '', site.clock())
+  await eventually(() => expect(stateOf(opened, 'pit.first')).toBe('running'))
+  const done = site.context.jobs.runDue()
+  // It has looked once this is written, and found nothing but the one that runs.
+  await site.context.commit(() => {})
+  release.resolve()
+  await done
+  expect(ran).toEqual(['car 7'])
+})
+
 test('stopping aborts running jobs and waits for them', async () => {
   let ended = false
   const slow: JobDefinition = {
