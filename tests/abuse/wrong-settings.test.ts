@@ -226,6 +226,8 @@ test('mail that waited while no server ran is not late as soon as one runs again
     await site.context.jobs.runDue()
     expect(await health(site)).toMatchObject({ outbox: 'ok' })
     expect(site.logLines().filter((line) => line.includes('email is not going out'))).toEqual([])
+    // The end of the site waits for what is on its way.
+    await smtp.goDown()
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }

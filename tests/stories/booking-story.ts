@@ -124,7 +124,7 @@ export async function openHouse() {
       'menu_main.json': sample('menu_main.json'),
     }),
   )
-  const smtp = opened.use(await startSmtp({ timeout: 10_000 }))
+  const smtp = opened.use(await startSmtp())
   const vies = opened.use(await startVies())
   const site = opened.use(
     await startSite({

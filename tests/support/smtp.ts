@@ -34,12 +34,13 @@ export type Smtp = AsyncDisposable & {
 
 /**
  * Starts a mail server.
- * @param options `timeout`: milliseconds for `socketTimeout` and `greetingTimeout` in its `url`;
+ * @param options `timeout`: milliseconds for `socketTimeout` and `greetingTimeout` in its `url`, which only
+ *   the test of a server that never answers makes short: a crowded machine makes others slow, too;
  *   `refuseLogin`: asks for a login and takes none; `perConnection`: takes so many emails on one connection,
  *   then says 421 to the next; `thinks`: milliseconds until it answers a text that it takes
  */
 export async function startSmtp({
-  timeout = 1000,
+  timeout = 30_000,
   refuseLogin = false,
   perConnection = Infinity,
   thinks = 0,

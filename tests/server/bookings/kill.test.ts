@@ -26,7 +26,7 @@ test('acknowledged bookings survive twenty kills -9 once each, with their days a
     join(files.dir, 'booking-rules.json'),
     JSON.stringify({ closedOnHolidays: false, services: { photography: { capacity: 100 } } }),
   )
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-kill-bookings-'))
   const env = { CONTENT_DIR: files.dir, SMTP_URL: smtp.url, SHARES: 'off' }
   const acknowledged: string[] = []

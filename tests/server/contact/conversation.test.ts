@@ -125,7 +125,7 @@ test('a reply that the mailbox refuses stays with the ticket, with what the mail
 })
 
 test('a reply that is being sent is on its way, and only one that has failed waits for another try', async () => {
-  await using smtp = await startSmtp({ timeout: 1_000 })
+  await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   const { headers } = await signIn(site, ['desk'])
   await saveEnquiry(site)
@@ -138,6 +138,7 @@ test('a reply that is being sent is on its way, and only one that has failed wai
     (await staffView(site, 'abc123', headers)).messages[0]!.delivery!.text
   await eventually(() => expect(smtp.attempts()).toBe(before + 1))
   expect(await delivery()).toBe('On its way')
+  await smtp.goDown()
   await eventually(async () =>
     expect(await delivery()).toMatch(/^Not sent yet, we’ll try again: ./),
   )

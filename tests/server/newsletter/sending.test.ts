@@ -25,7 +25,7 @@ const send = (site: Site, slug: string, perMinute = 1000) =>
   site.context.features.newsletter.acts.send(slug, perMinute, 'staff')
 
 test('a confirmation goes out before the newsletters that have been waiting for longer', async () => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url }, sending: false })
   await addReaders(site, 30)
   await send(site, issues[0]!)
@@ -44,7 +44,7 @@ test.each([
   [451, '4.7.1 Too many emails from you'],
   [421, '4.7.0 Try again later'],
 ])('a mail server that says %i to many gets no newsletters for a minute', async (sender, says) => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   smtp.mood = { sender, left: 10, says }
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   await addReaders(site, 40)
@@ -71,7 +71,7 @@ test.each([
 })
 
 test('newsletters wait for a mail server that is away, and all go once it is back', async () => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   await smtp.goDown()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   await addReaders(site, 30)
@@ -87,7 +87,7 @@ test('newsletters wait for a mail server that is away, and all go once it is bac
 })
 
 test('an address whose mail server refuses two issues in a row leaves the list, and staff see why', async () => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   await addReaders(site, 3)
   const { subscribers } = site.context.features.newsletter
@@ -117,7 +117,7 @@ test('an address whose mail server refuses two issues in a row leaves the list, 
 })
 
 test('a mail server that refuses everyone takes no one off the list', async () => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   await addReaders(site, 2)
   const { subscribers } = site.context.features.newsletter
@@ -133,7 +133,7 @@ test('a mail server that refuses everyone takes no one off the list', async () =
 })
 
 test('an address that is unknown in words alone leaves the list, too', async () => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   await addReaders(site, 1)
   smtp.mood = { recipient: 550, says: 'No such user here' }
@@ -147,7 +147,7 @@ test('an address that is unknown in words alone leaves the list, too', async () 
 })
 
 test('an issue that arrived in between keeps an address on the list', async () => {
-  await using smtp = await startSmtp({ timeout: 10_000 })
+  await using smtp = await startSmtp()
   await using site = await startSite({ env: { SMTP_URL: smtp.url } })
   await addReaders(site, 1)
   for (const [n, slug] of issues.entries()) {
