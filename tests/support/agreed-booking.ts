@@ -3,7 +3,7 @@ import { book } from './bookings.ts'
 import { contentFiles } from './content-files.ts'
 import { settled } from './enquiry.ts'
 import { runOn } from './in-process-cli.ts'
-import { mailFiles } from './mail-files.ts'
+import { createMailReader } from './mail-files.ts'
 import { startSite, type Site } from './site.ts'
 import type { StripeDouble } from './stripe-double.ts'
 
@@ -46,7 +46,7 @@ export async function open(
     ...options,
     env: { CONTENT_DIR: files.dir, ...stripe?.env },
   })
-  let seen = 0
+  const fresh = createMailReader(site.dataDir)
   return {
     site,
     /** The emails since the last look. */
@@ -54,10 +54,7 @@ export async function open(
       site.clock.advance(11 * 60_000)
       site.context.outbox.wake()
       await settled(site)
-      const all = mailFiles(site.dataDir)
-      const fresh = all.slice(seen)
-      seen = all.length
-      return fresh
+      return fresh()
     },
     async [Symbol.asyncDispose]() {
       await site[Symbol.asyncDispose]()

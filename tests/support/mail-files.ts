@@ -11,3 +11,16 @@ export function mailFiles(dataDir: string) {
     .toSorted()
     .map((file) => ({ file, ...readMail(readFileSync(join(directory, file), 'utf8')) }))
 }
+
+/**
+ * Makes a reader of the emails that were written as files since its last look. It knows those it has seen
+ * by their names: one that was written late may come before them.
+ */
+export function createMailReader(dataDir: string): () => ReturnType<typeof mailFiles> {
+  const seen = new Set<string>()
+  return () => {
+    const fresh = mailFiles(dataDir).filter(({ file }) => !seen.has(file))
+    for (const { file } of fresh) seen.add(file)
+    return fresh
+  }
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { book } from '../../support/bookings.ts'
 import { settled } from '../../support/enquiry.ts'
-import { mailFiles } from '../../support/mail-files.ts'
+import { createMailReader } from '../../support/mail-files.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { contentFiles } from '../../support/content-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
@@ -41,15 +41,12 @@ async function asked(site: Site, changes: Record<string, unknown>) {
 
 /** The emails that went out since the last look, with their subject and text. */
 function mailbox(site: Site) {
-  let seen = 0
+  const fresh = createMailReader(site.dataDir)
   return async () => {
     site.clock.advance(11 * 60_000)
     site.context.outbox.wake()
     await settled(site)
-    const all = mailFiles(site.dataDir)
-    const fresh = all.slice(seen)
-    seen = all.length
-    return fresh
+    return fresh()
   }
 }
 
