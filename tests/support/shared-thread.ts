@@ -5,6 +5,9 @@ import {
   type WorkerThread,
 } from '#server/concurrency/worker-thread.ts'
 
+/** Milliseconds for a task, where its feature names none: what a visitor waits for may be drawn too late. */
+const patience = 120_000
+
 const threads = new Map<string, WorkerThread<unknown, unknown>>()
 
 /**
@@ -15,7 +18,8 @@ export const sharedThread: CreateThread = <Task, Result>(
   options: Parameters<CreateThread>[0],
 ): WorkerThread<Task, Result> => {
   const script = String(options.script)
-  const thread = threads.get(script) ?? createWorkerThread<unknown, unknown>(options)
+  const thread =
+    threads.get(script) ?? createWorkerThread<unknown, unknown>({ timeoutMs: patience, ...options })
   threads.set(script, thread)
   const closing = Promise.withResolvers<never>()
   closing.promise.catch(() => {})
