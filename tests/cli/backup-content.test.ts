@@ -7,8 +7,8 @@ import {
   halfMade,
   killOnce,
   listBackups,
-  longFile,
   makeState,
+  writeEndless,
 } from '../support/backups.ts'
 import { contentFiles } from '../support/content-files.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -100,13 +100,14 @@ test('a restore that is killed before it changes anything undoes no later edit o
   expect((await runCli(['backup', 'create'], asked)).code).toBe(0)
   const [made] = await listBackups(state)
   // The restore looks at it after it has copied the content.
-  state.write('folders/film/long.mp4', longFile)
+  writeEndless(state, 'folders/film/long.mp4')
   const copied = () => {
     const old = halfMade(state).filter((name) => name.endsWith('.old'))
     const places = [state.dataDir, ...old.map((name) => join(state.dataDir, 'backups', name))]
     expect(places.some((place) => existsSync(join(place, 'content-dir')))).toBe(true)
   }
   await killOnce(copied, { ...state, env }, 'restore', made!.name, '--yes')
+  state.write('folders/film/long.mp4', 'short')
 
   files.write('services.json', service('Edited'))
   files.write('news/new.html', '<p>New</p>')

@@ -16,10 +16,10 @@ import {
   halfMade,
   killOnce,
   listBackups,
-  longFile,
   makeBackup,
   makeState,
   restore,
+  writeEndless,
 } from '../support/backups.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
 import { runCli, runCliProcess } from '../support/run-cli.ts'
@@ -127,13 +127,14 @@ test('a backup is listed, lies in the directory given, and can be removed', asyn
 
 test('a backup that is killed leaves none behind, and the next one clears it away', async () => {
   using state = await makeState()
-  state.write('folders/film/long.mp4', longFile)
+  writeEndless(state, 'folders/film/long.mp4')
   const backups = join(state.dataDir, 'backups')
   const begun = () =>
     expect(readdirSync(join(backups, halfMade(state)[0]!, 'folders/film'))).toHaveLength(1)
   await killOnce(begun, state, 'create')
   expect(halfMade(state)).toHaveLength(1)
   expect(await listBackups(state)).toEqual([])
+  state.write('folders/film/long.mp4', 'short')
   await makeBackup(state)
   expect(halfMade(state)).toEqual([])
   expect(await listBackups(state)).toHaveLength(1)

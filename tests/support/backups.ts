@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -142,3 +143,12 @@ export async function killOnce(
 
 /** So much that copying it takes a while. */
 export const longFile = Buffer.alloc(150 * 1024 * 1024, 'pitlane')
+
+/**
+ * Puts a file into a state that takes no room, and seconds to copy: however late a crowded machine looks,
+ * who copies it is still at it.
+ */
+export function writeEndless({ dataDir, write }: State, path: string): void {
+  write(path, '')
+  truncateSync(join(dataDir, path), 2 * 1024 ** 3)
+}
