@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { readMail, type ReadMail } from './read-mail.ts'
+import type { Site } from './site.ts'
 
 /**
  * How the server treats emails: takes them, refuses the sender, the recipient or the text with a reply
@@ -131,4 +132,16 @@ export async function startSmtp({
     [Symbol.asyncDispose]: () => shut(server),
   }
   return smtp
+}
+
+/**
+ * What reached an address, in the order in which the site queued it: emails that are due together leave side
+ * by side, and either may arrive first.
+ */
+export function mailsTo({ context }: Pick<Site, 'context'>, { mails }: Smtp, address: string) {
+  const ids = new Map(context.mails.list().map(({ messageId, id }) => [`<${messageId}>`, id]))
+  const placeOf = ({ messageId }: ReadMail) => ids.get(messageId ?? '') ?? 0
+  return mails
+    .filter(({ envelopeTo }) => envelopeTo.includes(address))
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
 }

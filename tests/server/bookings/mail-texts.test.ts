@@ -9,13 +9,13 @@ import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { readByTwo } from '../../support/read-calendar.ts'
 import { startSite, type Site } from '../../support/site.ts'
-import { startSmtp, type Smtp } from '../../support/smtp.ts'
+import { mailsTo, startSmtp, type Smtp } from '../../support/smtp.ts'
 
 const unfolded = (ics: string | undefined) => (ics ?? '').replaceAll(/\r?\n[ \t]/g, '')
-const sent = async (site: Site, { mails }: Smtp) => {
+const sent = async (site: Site, smtp: Smtp) => {
   site.clock.advance(11 * 60_000)
   await settled(site)
-  return mails.filter(({ envelopeTo }) => envelopeTo.includes('aino@example.com'))
+  return mailsTo(site, smtp, 'aino@example.com')
 }
 
 test('before staff confirm, mails and calendar repeat nothing that was typed; afterwards they say where, what and who', async () => {
