@@ -28,7 +28,10 @@ test('each log line is valid JSON whatever is sent, and the viewer shows it', as
   expect(ringLines(site).filter((line) => line.includes('"fatal"'))).toEqual([])
   expect(ringLines(site).join('')).not.toContain('aino')
   using viewer = await openEvents(`${site.url}/api/logs`, staff.headers)
-  await eventually(() => expect(viewer.events.at(-1)?.data).toContain('refused'))
+  // A job of the start may have written the last line.
+  await eventually(() =>
+    expect(viewer.events.map(({ data }) => data).join('')).toContain('refused'),
+  )
 })
 
 const malformed = [
@@ -138,9 +141,11 @@ test('no text takes the log long to look through', () => {
     '?a=',
   ]) {
     const text = part.repeat(long / part.length)
-    const started = performance.now()
+    // The processor's time: a crowded machine lets any text wait.
+    const before = process.threadCpuUsage()
     redactor.text(text)
-    expect([part, performance.now() - started < 1000]).toEqual([part, true])
+    const { user, system } = process.threadCpuUsage(before)
+    expect([part, user + system < 1_000_000]).toEqual([part, true])
   }
 })
 

@@ -160,7 +160,8 @@ test('a payment service that hangs holds up no view of an order, and is asked on
     ((await visitor.get(`/api/shop/orders/${placed.token}`)).json as OrderView).state
   const began = performance.now()
   const views = await Promise.all(Array.from({ length: 20 }, view))
-  expect(performance.now() - began).toBeLessThan(2_000)
+  // The payment service gets six seconds to answer; a view that waited for it would take as long.
+  expect(performance.now() - began).toBeLessThan(5_000)
   expect([new Set(views), asked()]).toEqual([new Set(['pending']), 1])
   stripe.pay(session)
   answer.resolve()
