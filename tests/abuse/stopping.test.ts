@@ -145,7 +145,7 @@ test('killed in the middle of a stop that a request holds up, the server has lef
   const { out } = await runCli(['mail', 'list', '--json', 'status'], { dataDir: env.DATA_DIR })
   const states = (JSON.parse(out) as { status: string }[]).map(({ status }) => status)
   expect(states.toSorted()).toEqual(['queued', 'queued', 'queued', 'queued', 'sent', 'sent'])
-}, 90_000)
+})
 
 test('an error that nothing catches ends the server, and the log file says which', async () => {
   const trap = 'process.once("SIGWINCH", () => { throw new Error("the gearbox is gone") })'

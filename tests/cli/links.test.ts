@@ -5,9 +5,6 @@ import { eventually } from '../support/eventually.ts'
 import { runCli } from '../support/run-cli.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
 
-/** Every command is its own process. */
-const slow = { timeout: 60_000 }
-
 const run = (site: Site, ...args: string[]) => runCli(['links', ...args], { dataDir: site.dataDir })
 
 const json = async (site: Site, ...args: string[]) => {
@@ -23,7 +20,7 @@ const person = {
   },
 }
 
-test('a link is made, changed, switched off and on while the server runs', slow, async () => {
+test('a link is made, changed, switched off and on while the server runs', async () => {
   await using site = await startSite({ clock: Object.assign(Date.now, { advance() {} }) })
   const made = await run(
     site,
@@ -66,7 +63,7 @@ test('a link is made, changed, switched off and on while the server runs', slow,
   expect((await run(site, 'list')).out).toMatch(/^code +state +clicks +bots /)
 })
 
-test('invalid links are refused with the reason', slow, async () => {
+test('invalid links are refused with the reason', async () => {
   await using site = await startSite()
   const refusal = async (...args: string[]) => {
     const { code, err } = await run(site, 'create', ...args)
@@ -106,7 +103,7 @@ const ended = (site: Site, target: string, code: string) =>
     ),
   )
 
-test('limits are set and cleared, and lists are filtered', slow, async () => {
+test('limits are set and cleared, and lists are filtered', async () => {
   await using site = await startSite()
   await run(site, 'create', 'https://example.com/a', '--code', 'aa', '--max-clicks', '3')
   // An end in the past is refused, as a code's is; a link may have passed its end since.
@@ -151,24 +148,20 @@ test('limits are set and cleared, and lists are filtered', slow, async () => {
   ])
 })
 
-test(
-  'the table names the last day of a link that ends with a day, as its page does',
-  slow,
-  async () => {
-    await using site = await startSite()
-    const target = 'https://example.com/'
-    await run(site, 'create', target, '--code', 'day', '--expires', '2999-12-05')
-    await run(site, 'create', target, '--code', 'hour', '--expires', '2999-12-05T18:30:00+02:00')
-    const { out } = await run(site, 'list')
-    expect(out).toMatch(/^day .* 2999-12-05 +https/m)
-    expect(out).toMatch(/^hour .* 2999-12-05 18:30 +https/m)
-    expect((await json(site, 'list')).at(-1)).toMatchObject({
-      expires: '2999-12-06T00:00:00.000+02:00',
-    })
-  },
-)
+test('the table names the last day of a link that ends with a day, as its page does', async () => {
+  await using site = await startSite()
+  const target = 'https://example.com/'
+  await run(site, 'create', target, '--code', 'day', '--expires', '2999-12-05')
+  await run(site, 'create', target, '--code', 'hour', '--expires', '2999-12-05T18:30:00+02:00')
+  const { out } = await run(site, 'list')
+  expect(out).toMatch(/^day .* 2999-12-05 +https/m)
+  expect(out).toMatch(/^hour .* 2999-12-05 18:30 +https/m)
+  expect((await json(site, 'list')).at(-1)).toMatchObject({
+    expires: '2999-12-06T00:00:00.000+02:00',
+  })
+})
 
-test('a table ends after 30 links and says so; JSON has all of them', slow, async () => {
+test('a table ends after 30 links and says so; JSON has all of them', async () => {
   await using site = await startSite()
   for (let index = 0; index < 105; index += 1) {
     await site.context.commit((tx) =>
@@ -188,7 +181,7 @@ test('a table ends after 30 links and says so; JSON has all of them', slow, asyn
   expect(await json(site, 'list', '--limit', '7')).toHaveLength(7)
 })
 
-test('an export is imported again, and a wrong line imports nothing', slow, async () => {
+test('an export is imported again, and a wrong line imports nothing', async () => {
   await using site = await startSite()
   await site.context.commit((tx) =>
     site.context.features.links.create(
@@ -254,7 +247,7 @@ test('an export is imported again, and a wrong line imports nothing', slow, asyn
   expect(other.context.features.links.find('cc')).not.toBeNull()
 })
 
-test('an export holds the days and the state that are asked for', slow, async () => {
+test('an export holds the days and the state that are asked for', async () => {
   await using site = await startSite()
   const make = (code: string, expiresAt: number | null = null) =>
     site.context.commit((tx) =>
@@ -280,7 +273,7 @@ test('an export holds the days and the state that are asked for', slow, async ()
   expect((await run(site, 'export', '--status', 'odd')).code).toBe(2)
 })
 
-test('expired links are purged, and QR codes drawn', slow, async () => {
+test('expired links are purged, and QR codes drawn', async () => {
   await using site = await startSite({ clock: createClock(Date.now()) })
   await ended(site, 'https://example.com/a', 'old')
   await run(site, 'create', 'https://example.com/b', '--code', 'young')

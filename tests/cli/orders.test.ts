@@ -50,7 +50,7 @@ test('payments in parts are recorded once each, and the rest is printed', async 
   expect(await runOn(site, 'orders', 'refund', number)).toContain('Refund €')
 })
 
-test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, async () => {
+test('exit codes tell done, failed and wrong use apart', async () => {
   await using site = await startSite({ sending: false })
   const code = async (...args: string[]) => (await runCli(['orders', ...args], site)).code
   expect(await code('list', '--json')).toBe(0)

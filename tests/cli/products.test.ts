@@ -240,7 +240,7 @@ test('files of digital goods are put there and listed with their products', asyn
   )
 })
 
-test('exit codes tell done, failed and wrong use apart', { timeout: 120_000 }, async () => {
+test('exit codes tell done, failed and wrong use apart', async () => {
   await using site = await startSite({ sending: false })
   const code = async (...args: string[]) => (await runCli(['products', ...args], site)).code
   expect(await code('list')).toBe(0)

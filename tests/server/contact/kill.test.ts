@@ -56,7 +56,7 @@ test('acknowledged messages survive a kill -9 once each, with their two mails', 
       const kinds = site.context.mails.of('ticket', ticketId).map(({ kind }) => kind)
       expect(kinds).toEqual(['confirmation', 'notice'])
     }
-    await expect.poll(() => site.context.outbox.counts().queued, { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => site.context.outbox.counts().queued, { timeout: 120_000 }).toBe(0)
     expect(mailFiles(dataDir)).toHaveLength(tickets.length * 2)
     expect(site.context.db.prepare('PRAGMA integrity_check').pluck().get()).toBe('ok')
   } finally {

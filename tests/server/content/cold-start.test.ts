@@ -33,7 +33,6 @@ const limit = 9_800
 
 test.for([{ kind: 'hang' }, { kind: 'reset' }, { kind: 'status', status: 503 }] as const)(
   'with a content service that never answered, nothing takes ten seconds: %j',
-  { timeout: 120_000 },
   async (fault) => {
     await using cold = await coldSite(fault)
     const { site } = cold
