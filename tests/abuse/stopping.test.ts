@@ -120,7 +120,9 @@ test('a mail server that never answers does not hold up the end, and its email s
 })
 
 test('killed in the middle of a stop that a request holds up, the server has left no email half-sent', async () => {
-  await using smtp = await startSmtp({ timeout: 60_000, thinks: 2_000 })
+  await using smtp = await startSmtp({ timeout: 60_000 })
+  const answer = Promise.withResolvers<void>()
+  smtp.answering = answer.promise
   const env = { DATA_DIR: join(dataDir, 'held-up'), SMTP_URL: smtp.url }
   {
     await using server = await startProcess('server/start.js', env)
@@ -136,8 +138,11 @@ test('killed in the middle of a stop that a request holds up, the server has lef
       })
       expect(saved.status).toBe(201)
     }
-    await expect.poll(() => smtp.mails.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => smtp.mails.length).toBe(2)
     void server.kill('SIGTERM')
+    // It has been heard when no one can connect any more.
+    await eventually(() => expect(openRaw(server.url)).rejects.toThrow())
+    answer.resolve()
     // By then the two have been answered, and others would be on their way.
     await delay(6_000)
     await server.kill('SIGKILL')

@@ -27,6 +27,8 @@ export type Smtp = AsyncDisposable & {
   /** Logins that were tried. */
   logins(): number
   mood: Mood
+  /** What its answer to a text that it has taken waits for. */
+  answering: Promise<void>
   /** Stops listening, as a server that is down. */
   goDown(): Promise<void>
   /** Listens again on the same port. */
@@ -89,7 +91,7 @@ export async function startSmtp({
       onData(stream, session, done) {
         const chunks: Buffer[] = []
         stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-        stream.on('end', () => {
+        stream.on('end', async () => {
           const { mood } = smtp
           if (mood === 'drop') {
             for (const connection of server.connections) connection.close()
@@ -101,6 +103,7 @@ export async function startSmtp({
             ...readMail(Buffer.concat(chunks).toString('utf8')),
             envelopeTo: session.envelope.rcptTo.map(({ address }) => address),
           })
+          await smtp.answering
           if (thinks > 0) setTimeout(done, thinks)
           else done()
         })
@@ -122,6 +125,7 @@ export async function startSmtp({
     url: `smtp://127.0.0.1:${port}?socketTimeout=${timeout}&greetingTimeout=${timeout}&ignoreTLS=true`,
     mails: [],
     mood: 'take',
+    answering: Promise.resolve(),
     attempts: () => attempts,
     logins: () => logins,
     goDown: () => shut(server),
