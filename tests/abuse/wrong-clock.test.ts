@@ -269,7 +269,7 @@ test('no mail is given up because the clock jumps', async () => {
       .list()
       .filter(({ reference }) => reference === 'abc123')
       .map(({ attempts, status }) => `${status} after ${attempts}`)
-  const become = (states: string) => expect.poll(all, { timeout: 20_000 }).toEqual([states, states])
+  const become = (states: string) => expect.poll(all).toEqual([states, states])
   await become('queued after 1')
   // Two attempts before the last one.
   await site.context.commit((tx) =>

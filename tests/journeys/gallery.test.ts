@@ -252,7 +252,7 @@ for (const width of [320, 390]) {
     await expect(async () => {
       const [above, below] = [(await note.boundingBox())!, (await bar.boundingBox())!]
       expect(above.y + above.height).toBeLessThanOrEqual(below.y)
-    }).toPass({ timeout: 5000 })
+    }).toPass({ timeout: 15_000 })
   })
 }
 
