@@ -1,7 +1,7 @@
 import { readConsent } from '#shared/consent/consent.ts'
 
-/** What a check found. */
-export type Result = { ok: boolean; text: string }
+/** What a check found; `partly` is what works, with a fault that isn't this browser's. */
+export type Result = { ok: boolean; partly?: boolean; text: string }
 
 type Check = { name: string; title: string; run: () => Promise<Result> }
 
@@ -68,7 +68,11 @@ export const checks: readonly Check[] = [
       const response = await fetch('/api/health', { cache: 'no-store' })
       const { status } = (await response.json()) as { status?: string }
       const took = Math.round(performance.now() - began)
-      return { ok: response.ok, text: `${status ?? response.status}, ${took} ms` }
+      return {
+        ok: response.ok,
+        partly: status === 'degraded',
+        text: `${status ?? response.status}, ${took} ms`,
+      }
     },
   },
   {

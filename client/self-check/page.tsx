@@ -23,6 +23,9 @@ export function Component() {
   }, [])
   const done = Object.values(results)
   const failed = done.filter(({ ok }) => !ok).length
+  const whole = done.some(({ partly }) => partly)
+    ? 'Everything works in this browser. Our server is running with a fault.'
+    : 'Everything works.'
   return (
     <>
       <Head
@@ -40,7 +43,7 @@ export function Component() {
           {done.length < checks.length
             ? 'Checking…'
             : failed === 0
-              ? 'Everything works.'
+              ? whole
               : `${failed} of ${checks.length} checks failed.`}
         </p>
         <noscript>
@@ -55,7 +58,7 @@ export function Component() {
               <div key={name} data-ok={result ? String(result.ok) : undefined}>
                 <dt>{title}</dt>
                 <dd>{result ? result.text : '…'}</dd>
-                <dd className="label">{result ? (result.ok ? 'OK' : 'Failed') : 'Checking'}</dd>
+                <dd className="label">{result ? labelOf(result) : 'Checking'}</dd>
               </div>
             )
           })}
@@ -64,3 +67,5 @@ export function Component() {
     </>
   )
 }
+
+const labelOf = ({ ok, partly }: Result) => (ok ? (partly ? 'Partly' : 'OK') : 'Failed')

@@ -78,6 +78,15 @@ test('a link to /services inside the site leads to them at home', async ({ page 
   await expect(page).toHaveURL(/\/#services$/)
 })
 
+test('the self-check tells a fault of the server from one of the browser', async ({ page }) => {
+  await page.route('/api/health', (route) => route.fulfill({ json: { status: 'degraded' } }))
+  await page.goto('/test')
+  await expect(page.getByRole('status').filter({ hasText: 'works' })).toHaveText(
+    'Everything works in this browser. Our server is running with a fault.',
+  )
+  await expect(page.getByText('Partly')).toBeVisible()
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
