@@ -4,6 +4,7 @@ import { clientZoneTexts } from '#shared/clients/client-zone-texts.ts'
 import { idleScopes } from '#shared/clients/secret-code.ts'
 import { paths } from '#shared/paths.ts'
 import { counted } from '#shared/text/counted.ts'
+import type { Kept } from '../contributions/personal-data.ts'
 import { inBatches } from '../db/in-batches.ts'
 import type { Feature, Finding, Platform } from '../feature.ts'
 import { searchPage } from '../contributions/search-source.ts'
@@ -140,9 +141,24 @@ export function clientFeature(
             clients.eraseEmail(tx, email) +
             clients.forgetWho(tx, email) +
             clients.panels.redact(tx, email),
+          ...keptLinks(clients, email),
         }),
       },
     ],
+  }
+}
+
+/** What an erasure says of an address in the URLs of links, which only staff can make again. */
+function keptLinks({ find, panels }: Clients, email: string): { kept?: Kept } {
+  const found = panels.namedByLinks(email)
+  if (found.length === 0) return {}
+  const named = found.map(({ block: { id, clientId } }) => `${id} of ${find(clientId)!.panel}`)
+  return {
+    kept: {
+      count: found.reduce((sum, { links }) => sum + links, 0),
+      why: `The address is part of a link’s URL, which would lead nowhere without it. Replace or remove the link with pitlane panels edit or remove: block ${named.join(', ')}.`,
+      until: null,
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { listOf, query, text } from '../db/table.ts'
-import { withoutMentions } from '../text/mentions.ts'
+import { urlMentions, withoutMentions } from '../text/mentions.ts'
 import { panelBlocks, panelFiles, type PanelBlock, type PanelFile } from './schema.ts'
 
 /** A file that was copied in, before a block has it. */
@@ -32,7 +32,9 @@ export function createPanels(
   const select = (rest: string) =>
     query(db, `SELECT ${listOf(blockShape)} FROM panel_blocks ${rest}`, blockShape)
   const byId = select('WHERE id = :id')
-  const mentioning = select('WHERE mentions(concat_ws(char(10), title, data), :email) ORDER BY id')
+  const mentioning = select(
+    `WHERE mentions(replace(concat_ws(char(10), title, data), '%40', '@'), :email) ORDER BY id`,
+  )
   const ofClient = select('WHERE client = :clientId ORDER BY position, id')
   const owners = query(
     db,
@@ -88,8 +90,8 @@ export function createPanels(
     mentioning: (email: string): PanelBlock[] => mentioning.all({ email }),
 
     /**
-     * Takes an address out of what staff wrote in blocks; one in the address of a link stays, which would
-     * lead nowhere. Call inside a transaction. @returns of how many
+     * Takes an address out of what staff wrote in blocks; one in the URL of a link stays (see
+     * {@link namedByLinks}), which would lead nowhere. Call inside a transaction. @returns of how many
      */
     redact(tx: Transaction, email: string): number {
       let count = 0
@@ -106,6 +108,13 @@ export function createPanels(
       return count
     },
 
+    /** The blocks with a link whose URL has an address, with how many such links. */
+    namedByLinks: (email: string): { block: PanelBlock; links: number }[] =>
+      mentioning.all({ email }).flatMap((block) => {
+        const links = urlsOf(block.data).filter((url) => urlMentions(url, email)).length
+        return links > 0 ? [{ block, links }] : []
+      }),
+
     /** Moves a block to a place in its panel, counted from 1; beyond the end is the end. */
     move(tx: Transaction, block: PanelBlock, to: number): void {
       const others = list(block.clientId).filter(({ id }) => id !== block.id)
@@ -118,6 +127,12 @@ export function createPanels(
     /** Removes a block; its files are forgotten afterwards, see `forget`. */
     remove: (tx: Transaction, id: number): void => void remove.run(tx, { id }),
   }
+}
+
+/** The URLs of a block's links. */
+function urlsOf(data: unknown): string[] {
+  const { links = [] } = data as { links?: readonly { url: string }[] }
+  return links.map(({ url }) => url)
 }
 
 /** Prepares the statements of the blocks' files, which lie in a directory under random names. */

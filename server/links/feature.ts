@@ -1,5 +1,6 @@
 import type { ClientFeature } from '../clients/feature.ts'
 import { inBatches } from '../db/in-batches.ts'
+import type { Kept } from '../contributions/personal-data.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { waitAtMost } from '../concurrency/timeout.ts'
 import { newPassword } from '../secrets/passwords.ts'
@@ -11,6 +12,7 @@ import { linkBlock } from './panel-block.ts'
 import { qrPng, qrSvg, qrTerminal } from '../images/qr-code.ts'
 import { createRedirect } from './redirect.ts'
 import type { Link } from './schema.ts'
+import { urlMentions } from '../text/mentions.ts'
 import { recentClicks, statisticsOf } from './show.ts'
 
 /** Milliseconds that a stop waits for clicks to be written down. */
@@ -95,10 +97,27 @@ export function linkFeature(
           },
         ],
         forgottenBy: { job: 'links.forget' },
-        find: (email) => links.mentioning(email).map(({ code, note }) => ({ code, note })),
-        erase: (tx, email) => ({ erased: links.redactNotes(tx, email) }),
+        find: (email) =>
+          links.mentioning(email).map(({ code, note, target }) => ({ code, note, target })),
+        erase: (tx, email) => ({
+          erased: links.redactNotes(tx, email),
+          ...keptTargets(links.mentioning(email), email),
+        }),
         note: 'Daily counts of short links identify no one.',
       },
     ],
+  }
+}
+
+/** What an erasure says of an address in the targets of links, which only staff can make again. */
+function keptTargets(found: readonly Link[], email: string): { kept?: Kept } {
+  const codes = found.filter(({ target }) => urlMentions(target, email)).map(({ code }) => code)
+  if (codes.length === 0) return {}
+  return {
+    kept: {
+      count: codes.length,
+      why: `The address is part of the target, which would lead nowhere without it. Change it with pitlane links edit --target, or remove the link: ${codes.join(', ')}.`,
+      until: null,
+    },
   }
 }

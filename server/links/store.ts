@@ -82,7 +82,10 @@ export function createLinkStore(db: Database) {
       AND disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now
       ORDER BY checked_at LIMIT :max`,
   )
-  const mentioning = links.select(db, 'WHERE mentions(note, :email) ORDER BY id')
+  const mentioning = links.select(
+    db,
+    `WHERE mentions(concat_ws(char(10), note, replace(target, '%40', '@')), :email) ORDER BY id`,
+  )
   const redactNotes = db.prepareWrite(
     'UPDATE links SET note = without_mentions(note, :email) WHERE mentions(note, :email)',
   )
@@ -138,7 +141,7 @@ export function createLinkStore(db: Database) {
     noteCheck: (tx: Transaction, { id, target }: Link, found: CheckNote): void =>
       void note(tx, found, { id, target }),
 
-    /** Links whose notes name an email address. */
+    /** Links whose notes or targets name an email address. */
     mentioning: (email: string): Link[] => mentioning.all({ email }),
     /** Takes an email address out of the notes of links. Call inside a transaction. @returns how many had it */
     redactNotes: (tx: Transaction, email: string): number => redactNotes.run(tx, { email }).changes,

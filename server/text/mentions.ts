@@ -17,3 +17,7 @@ export const mentions = (text: string, address: string): boolean =>
 /** A text without an email address. */
 export const withoutMentions = (text: string, address: string): string =>
   text.replaceAll(mentionOf(address), '[erased]')
+
+/** Whether an address of a page names an email address, whose @ may be escaped there. */
+export const urlMentions = (url: string, address: string): boolean =>
+  mentions(url.replaceAll('%40', '@'), address)

@@ -83,7 +83,9 @@ test('an export has everything that is known of an address, and nothing of other
     { client: 'Nordic Rally Team', emails: [aino] },
     { code: 1, label: 'for Aino@example.com' },
   ])
-  expect(places['short links']).toEqual([{ code: 'poster', note: `${aino} asked for it` }])
+  expect(places['short links']).toEqual([
+    { code: 'poster', note: `${aino} asked for it`, target: 'https://example.com/' },
+  ])
   expect(places.timeline).toHaveLength(2)
   expect(JSON.stringify(places)).not.toMatch(/mika@example|From Mika|boss@example/)
 })
@@ -234,6 +236,38 @@ test('what was written of a person in passing is exported and erased', async () 
     { title: 'For [erased]', data: { text: 'Send proofs to\n[erased]' } },
     { data: { links: [{ title: 'Upload' }] } },
   ])
+})
+
+test('an address in the URL of a link stays until staff change it, and the erasure says where', async () => {
+  await using site = await startSite()
+  await makeClient(site, {})
+  const { clients } = site.context.features
+  const client = clients.list()[0]!
+  const links = [
+    { title: 'Upload', url: `https://example.com/to?mail=Aino%40example.com` },
+    { title: 'Map', url: 'https://example.com/map' },
+  ]
+  const block = await clients.blocks.add(client, 'links', { links }, 'mika')
+  const target = `https://example.com/?for=${aino}`
+  await runCli(['links', 'create', target, '--code', 'forms', '--note', `for ${aino}`], site)
+
+  const places = await exported(site)
+  expect(places.clients).toMatchObject([{ kind: 'links', data: { links } }])
+  expect(places['short links']).toEqual([{ code: 'forms', note: `for ${aino}`, target }])
+
+  const { out } = await runCli(['privacy', 'erase', aino, '--yes'], site)
+  expect(out).toContain(
+    `clients, 1 kept: The address is part of a link’s URL, which would lead nowhere without it. Replace or remove the link with pitlane panels edit or remove: block ${block.id} of ${client.panel}.`,
+  )
+  expect(out).toContain(
+    'short links, 1 kept: The address is part of the target, which would lead nowhere without it. Change it with pitlane links edit --target, or remove the link: forms.',
+  )
+  expect(await exported(site)).toMatchObject({ 'short links': [{ note: 'for [erased]', target }] })
+
+  await clients.blocks.edit(block, { links: links.slice(1) }, 'mika')
+  await runCli(['links', 'edit', 'forms', '--target', 'https://example.com/'], site)
+  const again = await runCli(['privacy', 'erase', aino, '--yes'], site)
+  expect(again.out).toContain(`Nothing held on ${aino}.`)
 })
 
 test('the address where staff get their notices keeps them, and the erasure says so', async () => {
