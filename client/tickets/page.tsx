@@ -4,7 +4,7 @@ import { contactLimits } from '#shared/contact/contact-form.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
-import type { VisitorTicketView } from '#shared/contact/tickets.ts'
+import { longConversation, type VisitorTicketView } from '#shared/contact/tickets.ts'
 import { FormProblems } from '../forms/error-summary.tsx'
 import { Field, fieldsOf } from '../forms/field.tsx'
 import type { FormAnswer } from '../forms/form-action.ts'
@@ -82,12 +82,19 @@ function Conversation({ token, ticket }: { token: string; ticket: VisitorTicketV
         Messages
       </h2>
       {written === null && <Claim token={token} />}
+      {messages.length >= longConversation && (
+        <p className={styles.jumps}>
+          <a href="#latest">Latest message</a>
+          <a href="#add">Add to this ticket</a>
+        </p>
+      )}
       <ol className={styles.messages}>
         {written && <Entry author="visitor" name="You" at={receivedAt} text={written.message} />}
-        {messages.map(({ files, ...each }) => (
+        {messages.map(({ files, ...each }, index) => (
           <Entry
             key={each.at + each.text.slice(0, 20)}
             {...each}
+            id={index === messages.length - 1 ? 'latest' : undefined}
             name={each.author === 'visitor' ? 'You' : each.name}
           >
             <AttachedFiles files={files} page={paths.ticket(token)} />
@@ -111,14 +118,13 @@ function Claim({ token }: { token: string }) {
   )
 }
 
-const Entry = ({
-  author,
-  name,
-  at,
-  text,
-  children,
-}: Omit<VisitorTicketView['messages'][number], 'files'> & { children?: ReactNode }) => (
-  <li data-author={author}>
+type EntryProps = Omit<VisitorTicketView['messages'][number], 'files'> & {
+  id?: string | undefined
+  children?: ReactNode
+}
+
+const Entry = ({ id, author, name, at, text, children }: EntryProps) => (
+  <li id={id} data-author={author}>
     <p className={styles.note}>
       <bdi>{name}</bdi>, <time dateTime={at}>{timeOf(at)}</time>
     </p>

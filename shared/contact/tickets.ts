@@ -9,6 +9,9 @@ import { isLongerThan, plainLines } from '../text/text.ts'
 /** What can be attached to a reply. */
 export const replyFileLimits = { maxFiles: 10, maxBytes: 10 * 1024 * 1024 } as const
 
+/** From so many messages after the first on, a page leads past the conversation to its end. */
+export const longConversation = 3
+
 /** A file of a reply: its number, and its name with its size, such as `plan.pdf (2.1 MB)`. */
 export type ReplyFileView = { id: number; name: string }
 

@@ -80,6 +80,34 @@ test.describe('at 360 px without scripts', () => {
     expect(await sideways(page)).toBe(0)
   })
 
+  test('a page of a long conversation leads past it to its end, for staff and visitor', async ({
+    page,
+    site,
+  }) => {
+    await saveEnquiry(site)
+    await settled(site)
+    const { actions } = site.context.features.contact
+    const by = { name: 'Noora', actor: 'Noora' }
+    for (let turn = 1; turn <= 12; turn += 1) {
+      const text = `Turn ${turn}\n${'A line of it.\n'.repeat(30)}`
+      await actions.reply('abc123', { text, state: null }, by)
+    }
+    await settled(site)
+    await enter(site, page)
+    const pages = [
+      ['/desk/tickets/abc123', 'Reply'],
+      [visitorPath(site), 'Add to this ticket'],
+    ] as const
+    for (const [path, end] of pages) {
+      await page.goto(path)
+      await page.getByRole('link', { name: end }).click()
+      await expect(page.getByRole('heading', { name: end })).toBeInViewport()
+      await page.getByRole('link', { name: 'Latest message' }).click()
+      await expect(page.getByText('Turn 12')).toBeInViewport()
+      expect(await sideways(page)).toBe(0)
+    }
+  })
+
   test('a long list opens whole from its first lines', async ({ page, site }) => {
     for (let id = 10; id < 22; id += 1) {
       await saveEnquiry(site, { 'Ticket ID': `spam${id}`, Subject: `Offer ${id}`, website: 'x' })

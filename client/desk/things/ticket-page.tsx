@@ -6,7 +6,11 @@ import { ticketStatuses } from '#shared/contact/contact.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
 import { maxStaffNameLength } from '#shared/desk/things.ts'
-import type { StaffTicketMessage, StaffTicketView } from '#shared/contact/tickets.ts'
+import {
+  longConversation,
+  type StaffTicketMessage,
+  type StaffTicketView,
+} from '#shared/contact/tickets.ts'
 import { FormProblems } from '../../forms/error-summary.tsx'
 import { Field, SelectField, fieldsOf } from '../../forms/field.tsx'
 import type { FormAnswer } from '../../forms/form-action.ts'
@@ -95,12 +99,23 @@ function Ticket({ ticket, address, formKey, refusal }: TicketProps & { address: 
           ['Reply due', waits && `${timeOf(dueAt)}${isLate ? ', late' : ''}`],
         ]}
       />
+      {messages.length >= longConversation && (
+        <p className={styles.buttons}>
+          <a href="#latest">Latest message</a>
+          <a href="#reply">Reply</a>
+          <a href="#care">Status, assignee and notes</a>
+        </p>
+      )}
       <section aria-labelledby="written">
         <h2 id="written">Conversation</h2>
         <ol className={styles.messages}>
           <Entry author="visitor" name={name} at={receivedAt} text={message} />
-          {messages.map(({ delivery, email: source, files, ...each }) => (
-            <Entry key={each.at + each.text.slice(0, 20)} {...each}>
+          {messages.map(({ delivery, email: source, files, ...each }, index) => (
+            <Entry
+              key={each.at + each.text.slice(0, 20)}
+              {...each}
+              id={index === messages.length - 1 ? 'latest' : undefined}
+            >
               <AttachedFiles files={files} page={paths.deskTicket(address)} />
               {delivery && (
                 <p className={delivery.failed ? styles.failed : styles.soft}>{delivery.text}</p>
@@ -118,6 +133,7 @@ function Ticket({ ticket, address, formKey, refusal }: TicketProps & { address: 
 }
 
 type EntryProps = {
+  id?: string | undefined
   author: 'staff' | 'visitor'
   name: string
   at: string
@@ -126,8 +142,8 @@ type EntryProps = {
 }
 
 /** A message of a conversation. */
-const Entry = ({ author, name, at, text, children }: EntryProps) => (
-  <li data-author={author}>
+const Entry = ({ id, author, name, at, text, children }: EntryProps) => (
+  <li id={id} data-author={author}>
     <p className={styles.soft}>
       <bdi>{name}</bdi>, <time dateTime={at}>{timeOf(at)}</time>
     </p>
