@@ -77,7 +77,7 @@ export function OpenFolder({ folder }: { folder: Folder }) {
       <Pager page={page} pages={pages} href={(to) => pageHref(folder, to)} />
       <FavouritesForm folder={folder} favourites={favourites} to={here} />
       <p role="status" className={styles.error}>
-        {favourites.error}
+        {favourites.error?.message}
       </p>
       {news && <news.NewFiles folder={folder} isRaised={selection.ids.length > 0} />}
       {viewer.shown !== null && viewer.Viewer && (

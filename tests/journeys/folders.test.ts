@@ -145,6 +145,37 @@ test('Back closes the viewer and leaves the gallery as it is, also without a net
   await expect(page).toHaveURL('/news')
 })
 
+test('a comment that the network took is kept before the favourites are sent', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/INTERNET_DISCONNECTED/)
+  await page.goto(await open(site))
+  await alive(page)
+  const heart = page.getByRole('button', { name: 'Favourite PIT_0001.jpg' })
+  await heart.click()
+  await page.getByRole('link', { name: 'PIT_0002.jpg' }).click()
+  const lightbox = page.getByRole('dialog', { name: 'Files of Arctic Rally' })
+  const comment = lightbox.getByLabel('Comment on PIT_0002.jpg')
+  await comment.fill('Warmer, please')
+  await context.setOffline(true)
+  await lightbox.getByRole('button', { name: 'Save' }).click()
+  const lost = 'Couldn’t save. Check your connection and try again.'
+  await expect(lightbox.getByRole('alert')).toHaveText(lost)
+  // Beside another picture it says which one it was.
+  await lightbox.getByRole('button', { name: 'Next' }).click()
+  await expect(lightbox.getByRole('alert')).toHaveText(`PIT_0002.jpg: ${lost}`)
+  await context.setOffline(false)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Your name').fill('Aino')
+  await page.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
+  await expect(page.getByText('1 favourite, 1 comment')).toBeVisible()
+  await expect(page.getByText('Warmer, please')).toBeVisible()
+})
+
 test('of proofs, whose originals stay here, a selection is had in web size', async ({
   page,
   site,

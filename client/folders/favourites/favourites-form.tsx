@@ -45,7 +45,7 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
             Heart the photos you want and comment on any that need work, then send your favourites.
           </p>
         ) : (
-          <Send id={id} summary={summary} to={to} />
+          <Send id={id} favourites={favourites} to={to} />
         )}
         <Review id={id} files={favouritesNow(folder, favourites)} />
       </div>
@@ -122,21 +122,15 @@ const Sent = ({
 )
 
 /** The form that sends them. A missing name is said at its field, with scripts and without. */
-function Send({
-  id,
-  summary: { name, form },
-  to,
-}: {
-  id: string
-  summary: FolderFavourites
-  to: string
-}) {
+function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: string }) {
+  const { name, form } = favourites.summary
   const { errors, isSending, formProps } = useForm(async (entries, element) => {
     // The server checks the form, too.
     const code = await import('./saving.ts').catch(() => null)
     const wrong = code?.favouritesErrors(entries)
     if (wrong) return wrong
-    if (!(await code?.isReachable(id))) {
+    // A comment that a network took belongs to what is sent, and couldn't be added afterwards.
+    if (!(await favourites.keepDrafts()) || !(await code?.isReachable(id))) {
       return { request: 'Couldn’t send. Check your connection and try again.' }
     }
     post(element)

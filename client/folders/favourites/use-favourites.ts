@@ -13,9 +13,14 @@ export type Favourites = {
   comment: (file: number, text: string) => Promise<boolean>
   /** Comments that were typed and aren't kept yet, by file: a network that fails must not take them. */
   drafts: Map<number, string>
-  /** What went wrong last. */
-  error: string | null
+  /** Keeps the comments that were typed and couldn't be. @returns whether none has to wait any longer */
+  keepDrafts: () => Promise<boolean>
+  /** What went wrong last, and with which file. */
+  error: { file: number; message: string } | null
 }
+
+/** What became of a change; `refused` won't be kept later, either. */
+type Outcome = 'kept' | 'refused' | 'failed'
 
 type Entry = { heart: boolean; comment: string | null }
 
@@ -28,7 +33,7 @@ type Changes = { kept: Partial<Entry>; sent: readonly Partial<Entry>[]; turn: Pr
  */
 export function useFavourites({ id, files, marked, picks: given }: OpenFolder): Favourites {
   const [summary, setSummary] = useState(given)
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Favourites['error']>(null)
   const [drafts] = useState(() => new Map<number, string>())
   const changes = useRef(new Map<number, Changes>())
   const [changed, setChanged] = useState<ReadonlyMap<number, Partial<Entry>>>(() => new Map())
@@ -47,7 +52,7 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     return { heart, comment }
   }
 
-  const change = async (file: number, next: Partial<Entry>) => {
+  const change = async (file: number, next: Partial<Entry>): Promise<Outcome> => {
     const of = changes.current.get(file) ?? { kept: {}, sent: [], turn: Promise.resolve() }
     changes.current.set(file, of)
     const show = () =>
@@ -61,18 +66,34 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
       // No sooner: leaving the field saves, too, and what is pressed then must stay where it is.
       setError(null)
       of.kept = { ...of.kept, ...next }
-      return true
+      return 'kept'
     } catch (thrown) {
-      setError(
-        thrown instanceof Error && 'status' in thrown
-          ? thrown.message
-          : 'Couldn’t save. Check your connection and try again.',
-      )
-      return false
+      const status = thrown instanceof Error && 'status' in thrown && Number(thrown.status)
+      const message = status
+        ? (thrown as Error).message
+        : 'Couldn’t save. Check your connection and try again.'
+      setError({ file, message })
+      return status && status < 429 ? 'refused' : 'failed'
     } finally {
       of.sent = of.sent.filter((each) => each !== next)
       show()
     }
+  }
+
+  const keptComment = (file: number) =>
+    changes.current.get(file)?.kept.comment ?? known.get(file)?.comment ?? ''
+  const comment = async (file: number, text: string): Promise<Outcome> => {
+    const wanted = text.trim()
+    const of = changes.current.get(file)
+    // Leaving the field and its button both ask for it; what is only shown so far may still fail.
+    const isOnItsWay = of?.sent.some((each) => each.comment === wanted)
+    if (isOnItsWay) await of?.turn
+    const isKept = keptComment(file) === wanted
+    if (isOnItsWay && !isKept) return 'failed'
+    const outcome = isKept ? 'kept' : await change(file, { comment: wanted })
+    // What was typed since is a draft of its own.
+    if (outcome === 'kept' && drafts.get(file) === text) drafts.delete(file)
+    return outcome
   }
 
   return {
@@ -81,8 +102,12 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     isFavourite: (file) => entryOf(file).heart,
     commentOf: (file) => entryOf(file).comment,
     heart: async (file, on) => void (await change(file, { heart: on })),
-    comment: (file, text) => change(file, { comment: text.trim() }),
+    comment: async (file, text) => (await comment(file, text)) === 'kept',
     drafts,
+    async keepDrafts() {
+      const outcomes = await Promise.all(Array.from(drafts, ([file, text]) => comment(file, text)))
+      return !outcomes.includes('failed')
+    },
     error,
   }
 }

@@ -95,7 +95,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
           </div>
           <Comment key={id} file={file} favourites={favourites} />
           <p role="alert" className={styles.error}>
-            {favourites.error}
+            {favourites.error && errorOf(favourites.error, { id, files })}
           </p>
         </div>
       }
@@ -212,6 +212,15 @@ function whyNot({ downloadsLeft }: OpenFolder, { kind, held, allowed }: FolderFi
   return kind === 'image' ? `${what}.` : 'Your code doesn’t include video or audio.'
 }
 
+/** What went wrong last, with the name of its file where another one is shown by now. */
+function errorOf(
+  { file, message }: NonNullable<Favourites['error']>,
+  { id, files }: { id: number; files: readonly FolderFile[] },
+): string {
+  const other = file === id ? undefined : files.find((each) => each.id === file)
+  return other ? `${other.name}: ${message}` : message
+}
+
 /** What the visitor says about a file; kept when the field is left, or by its button. */
 function Comment({ file: { id, name }, favourites }: { file: FolderFile; favourites: Favourites }) {
   const before = favourites.commentOf(id) ?? ''
@@ -220,8 +229,7 @@ function Comment({ file: { id, name }, favourites }: { file: FolderFile; favouri
   const [kept, setKept] = useState(false)
   if (!favourites.open) return before ? <p className={styles.said}>“{before}”</p> : null
   const keep = async () => {
-    const isKept = text.trim() === before || (await favourites.comment(id, text))
-    if (isKept && drafts.get(id) === text) drafts.delete(id)
+    const isKept = await favourites.comment(id, text)
     if (text.trim() !== before) setKept(isKept)
   }
   return (
