@@ -1,4 +1,5 @@
 import { fillCheckout } from '../support/checkout-form.ts'
+import { runOn } from '../support/in-process-cli.ts'
 import { markupFaults } from '../support/markup-faults.ts'
 import { expect, test, violations } from './site.ts'
 
@@ -152,6 +153,27 @@ test('what is said of a line that goes has the focus, and fields show what the s
   await expect(quantity).toHaveValue('4')
   await page.getByRole('button', { name: /^Remove/ }).press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'no longer in your cart' })).toBeFocused()
+})
+
+test('the cart says of a line that too few are left, before the checkout is filled in', async ({
+  page,
+  site,
+}) => {
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Increase: Quantity' }).click()
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page).toHaveURL(/\/shop\/cart/)
+  const line = page.getByRole('article')
+  const leave = (pieces: string) =>
+    runOn(site, 'products', 'stock', 'blue-hour-fine-art-print', '30x40-matte', pieces)
+  await leave('1')
+  await page.goto('/shop/cart')
+  await expect(line).toContainText('Only 1 left. Please change the quantity.')
+  await leave('0')
+  await page.reload()
+  await expect(line).toContainText('Sold out. Please remove it from your cart.')
+  await line.getByRole('button', { name: /^Remove/ }).click()
+  await expect(page.getByText('Your cart is empty')).toBeVisible()
 })
 
 test('the pictures of a product open whole', async ({ page }) => {

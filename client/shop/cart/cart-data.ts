@@ -78,7 +78,7 @@ async function offered(api: Site['api'], items: string) {
 /** The data of the cart's page. */
 export type CartData = Awaited<ReturnType<typeof loader>>
 
-/** A line with its picture and the maximum quantity. */
+/** A line with its picture, the maximum quantity, and what is wrong if there are fewer left. */
 export type ShownLine = CartData['cart']['lines'][number]
 
 async function withProducts(api: Site['api'], { lines }: Cart) {
@@ -94,14 +94,22 @@ async function withProducts(api: Site['api'], { lines }: Cart) {
   return lines.map((line) => {
     const product = byHandle.get(line.handle)
     const variant = product?.variants.find((each) => each.variant === line.variant)
+    const left = variant?.soldOut ? 0 : (variant?.stock ?? null)
     return {
       ...line,
       picture: shownPicture(product?.pictures[0] ?? null, '1:1'),
       delivery: product?.delivery ?? null,
       max: Math.min(shopLimits.maxQuantity, variant?.stock ?? shopLimits.maxQuantity),
+      lack: left !== null && left < line.quantity ? lackOf(left) : null,
     }
   })
 }
+
+/** What the order would be refused for, told before its form is filled in. */
+const lackOf = (left: number): string =>
+  left > 0
+    ? `Only ${left} left. Please change the quantity.`
+    : 'Sold out. Please remove it from your cart.'
 
 /** The outcome of a change to the cart. */
 export type CartOutcome = {

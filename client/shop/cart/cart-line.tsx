@@ -21,6 +21,7 @@ const settled = 500
  */
 export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | undefined }) {
   const { handle, variant, title, quantity, unit, total, picture, licence, delivery, max } = line
+  const { lack } = line
   const busy = useNavigation().state !== 'idle'
   const { form, change } = useSettledChange(busy)
   return (
@@ -73,6 +74,11 @@ export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | 
           Remove<span className="unseen"> {title}</span>
         </button>
       </Form>
+      {lack && !wrong && (
+        <Alert tone="bad" className={styles.wrong}>
+          {lack}
+        </Alert>
+      )}
       {wrong && (
         <Alert tone="bad" role="alert" className={styles.wrong}>
           {wrong}
