@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
-import { leaving, noise, photo, share } from '../support/shared-folder.ts'
+import { makeClient } from '../support/clients.ts'
+import { inPanel, leaving, noise, photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
 import { unzip } from '../support/unzip.ts'
 import { alive, expect, test, violations } from './site.ts'
@@ -174,6 +175,45 @@ test('a comment that the network took is kept before the favourites are sent', a
   await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
   await expect(page.getByText('1 favourite, 1 comment')).toBeVisible()
   await expect(page.getByText('Warmer, please')).toBeVisible()
+})
+
+test('a code that ends while favourites are written leaves the note, and signing in leads on', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  const { client, code } = await makeClient(site, { scopes: ['view', 'select'] })
+  const folder = await share(site, 'winter', await files(), { rounds: 'many' })
+  await inPanel(site, client.id, folder)
+  const address = `/s/${folder.key}`
+  const signIn = async () => {
+    await page.getByLabel('Secret code').fill(code)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await page.goto(address)
+  await alive(page)
+  await signIn()
+  await page.getByRole('button', { name: 'Favourite PIT_0001.jpg' }).click()
+  await page.getByLabel('Your name').fill('Aino')
+  await page.getByLabel('Message').fill('In a hurry')
+  await context.clearCookies({ name: 'client' })
+  await page.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'in another tab' })).toBeVisible()
+  await expect(page.getByLabel('Message')).toHaveValue('In a hurry')
+
+  // Without scripts the form itself meets the closed gallery.
+  await page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>('#picks form')!
+    // One of its fields is named so.
+    HTMLFormElement.prototype.submit.call(form)
+  })
+  await expect(page.getByRole('heading', { name: 'Sign in to view' })).toBeVisible()
+  await alive(page)
+  await signIn()
+  await expect(page.getByText('1 favourite')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(address)
 })
 
 test('of proofs, whose originals stay here, a selection is had in web size', async ({

@@ -121,6 +121,8 @@ const Sent = ({
   </form>
 )
 
+const noNetwork = 'Couldn’t send. Check your connection and try again.'
+
 /** The form that sends them. A missing name is said at its field, with scripts and without. */
 function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: string }) {
   const { name, form } = favourites.summary
@@ -129,10 +131,10 @@ function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: 
     const code = await import('./saving.ts').catch(() => null)
     const wrong = code?.favouritesErrors(entries)
     if (wrong) return wrong
+    const why = code ? await code.whyNotSent(id) : noNetwork
+    if (why) return { request: why }
     // A comment that a network took belongs to what is sent, and couldn't be added afterwards.
-    if (!(await favourites.keepDrafts()) || !(await code?.isReachable(id))) {
-      return { request: 'Couldn’t send. Check your connection and try again.' }
-    }
+    if (!(await favourites.keepDrafts())) return { request: noNetwork }
     post(element)
     return null
   }, form?.errors)

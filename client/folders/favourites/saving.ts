@@ -24,11 +24,15 @@ export const favouritesErrors = (entries: Entries): FieldErrors | null =>
   checkForm(favouritesForm, entries).errors
 
 /**
- * Whether the server can be reached now. Without a network a form that is posted gives way to a page of
- * the browser, and what was typed is gone.
+ * Why a form can't be sent now, or null. Without a network, or with a session that has ended, a form that
+ * is posted gives way to another page, and what was typed is gone.
  */
-export const isReachable = (id: string): Promise<boolean> =>
+export const whyNotSent = (id: string): Promise<string | null> =>
   api(getFolderNews, { id, after: 0 }).then(
-    () => true,
-    (error: unknown) => error instanceof ApiError,
+    () => null,
+    (error: unknown) => {
+      if (!(error instanceof ApiError)) return 'Couldn’t send. Check your connection and try again.'
+      if (error.status !== 401) return null
+      return `${error.message} Open the gallery in another tab to enter it, then send again. What you wrote stays here.`
+    },
   )

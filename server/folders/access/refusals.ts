@@ -199,7 +199,8 @@ export function lockedView(
   const query = String(searchParams)
   // A form leads to a page or a file, not back to where forms are sent.
   const asked = pathname.startsWith('/s/') ? pathname + (query && `?${query}`) : paths.folder(id)
-  const to = asked === paths.folderPassword(id) ? paths.folder(id) : asked
+  const isForm = [paths.folderPassword(id), paths.folderPicks(id)].includes(pathname)
+  const to = isForm ? paths.folder(id) : asked
   return {
     success: false,
     message: asksFor[by],
