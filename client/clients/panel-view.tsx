@@ -30,7 +30,7 @@ export function PanelView({ panel }: { panel: Panel }) {
           ))}
           {main.length === 0 &&
             tools.length === 0 &&
-            (scopes.includes('view') ? <NothingYet /> : <NothingOpen />)}
+            (scopes.includes('view') ? <NothingYet isClosed={panel.isClosed} /> : <NothingOpen />)}
         </div>
         <aside className={styles.side} aria-label="More">
           <section className={styles.card}>
@@ -123,12 +123,18 @@ function toolsFor({ scopes }: Panel): BlockRow[] {
   ]
 }
 
-const NothingYet = () => (
-  <div className={styles.nothing}>
-    <h2>Nothing here yet</h2>
-    <p>Galleries, films and files appear here as soon as we deliver them.</p>
-  </div>
-)
+const NothingYet = ({ isClosed = false }: { isClosed?: boolean | undefined }) =>
+  isClosed ? (
+    <div className={styles.nothing}>
+      <h2>Your galleries are closed</h2>
+      <p>Galleries close after a while. We still have the files; ask us to reopen one.</p>
+    </div>
+  ) : (
+    <div className={styles.nothing}>
+      <h2>Nothing here yet</h2>
+      <p>Galleries, films and files appear here as soon as we deliver them.</p>
+    </div>
+  )
 
 /** For codes from before each of them needed `view`. */
 const NothingOpen = () => (

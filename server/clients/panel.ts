@@ -37,16 +37,17 @@ export async function panelFor(
       return null
     }
   }
+  const owned = sees ? clients.panels.list(client.id) : []
   const blocks = sees
     ? await Promise.all([
-        ...clients.panels
-          .list(client.id)
-          .map(({ id, kind, title, data }) => load(kind, { id, data }, title)),
+        ...owned.map(({ id, kind, title, data }) => load(kind, { id, data }, title)),
         ...panelBlocks.filter(({ by }) => by === 'system').map(({ kind }) => load(kind, null)),
       ])
     : []
+  const hasGalleries = owned.some(({ kind }) => kind === 'folders')
   return {
     ...factsOf(session),
+    ...(hasGalleries && !blocks.some((block) => block?.kind === 'folders') && { isClosed: true }),
     season: client.season,
     blocks: blocks.filter((block) => block !== null),
     activity: sees

@@ -72,6 +72,8 @@ export type Panel = {
   expiresAt: string
   blocks: Block[]
   activity: ActivityLine[]
+  /** Whether galleries were delivered of which none is open any more. */
+  isClosed?: true
 }
 
 /**

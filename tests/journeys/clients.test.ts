@@ -138,6 +138,9 @@ test('a gallery that closed while its panel was open says so', async ({
   await gallery.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('410 This gallery is closed')
   await expect(page.getByRole('link', { name: 'Contact us' })).toBeVisible()
+  // Its panel doesn't say that there was nothing.
+  await page.goto('/panel')
+  await expect(page.getByRole('heading', { name: 'Your galleries are closed' })).toBeVisible()
 })
 
 test('a tab whose code comes after the logout in another does not bring the login back', async ({
