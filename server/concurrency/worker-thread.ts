@@ -7,8 +7,7 @@ export type WorkerThread<Task, Result> = {
   /**
    * Runs a task when its turn comes.
    * @throws what the script throws; failure `unavailable` when too many tasks are waiting, one takes too
-   *   long, which on a busy machine says nothing against it, or the server closes; an Error when the
-   *   thread exits
+   *   long, or the server closes; an Error when the thread exits
    */
   run(task: Task): Promise<Result>
   /** Ends the thread and rejects unfinished tasks. */
@@ -49,11 +48,21 @@ export async function runInThread<Result>(script: URL | string, task: unknown): 
   }
 }
 
+/** How many times its processor time a task may take by the clock, as where it's blocked. */
+const maxWaits = 6
+
+/** Milliseconds of processor that a thread has used; none for one that has just been started. */
+const cpuMs = (of: Worker): Promise<number> =>
+  of.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1000,
+    () => 0,
+  )
+
 const tooLate = (timeoutMs: number) =>
   failure('unavailable', {
     message: 'This is taking longer than it should. Please try again in a minute.',
     retryAfter: 60,
-    cause: new Error(`A task took longer than ${timeoutMs} ms.`),
+    cause: new Error(`A task took ${timeoutMs} ms of processor, or ${maxWaits} times as long.`),
   })
 
 type Entry<Task, Result> = {
@@ -66,7 +75,10 @@ type Entry<Task, Result> = {
 export type ThreadOptions = {
   /** A module that calls `answerTasks`. */
   script: URL | string
-  /** Milliseconds for a task; null for as long as it takes. */
+  /**
+   * Milliseconds of processor for a task, and {@link maxWaits} times as many by the clock: on a busy machine
+   * a task that waits for its turn is in order. Null for as long as it takes.
+   */
   timeoutMs?: number | null
   /** Milliseconds without work until it exits. */
   idleMs?: number
@@ -145,9 +157,7 @@ export function createWorkerThread<Task, Result>({
     const busy = worker
     current = entry
     busy.ref()
-    if (timeoutMs !== null) {
-      timer = setTimeout(() => giveUp(busy, tooLate(timeoutMs)), timeoutMs)
-    }
+    if (timeoutMs !== null) watch(busy, entry, timeoutMs)
     try {
       busy.postMessage(entry.task, [])
     } catch (error) {
@@ -155,6 +165,23 @@ export function createWorkerThread<Task, Result>({
       entry.reject(error)
       finish()
     }
+  }
+
+  /** Gives a task up that has used its time. */
+  function watch(busy: Worker, entry: Entry<Task, Result>, limit: number): void {
+    const before = cpuMs(busy)
+    const lookAtWork = async () => {
+      const used = (await cpuMs(busy)) - (await before)
+      if (used >= limit && busy === worker && entry === current) giveUp(busy, tooLate(limit))
+    }
+    const look = (waits: number) => {
+      timer = setTimeout(() => {
+        if (waits >= maxWaits) return giveUp(busy, tooLate(limit))
+        look(waits + 1)
+        void lookAtWork()
+      }, limit)
+    }
+    look(1)
   }
 
   /** An idle thread doesn't keep the process alive and exits after a while. */

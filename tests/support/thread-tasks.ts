@@ -11,6 +11,8 @@ answerTasks(async (task: string) => {
     for (;;) kept.push(Array.from({ length: 100_000 }, () => ({})))
   }
   if (task === 'hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  if (task === 'spin') for (;;);
+  if (task === 'late') await setTimeout(4_000)
   if (task === 'wait') await setTimeout(50)
   return { task, threadId }
 })

@@ -48,11 +48,15 @@ test('what a task throws is its own, and the next one goes on in the same thread
 test.each([
   ['ends', 'exit', 'The thread ended with code 3.'],
   ['hangs', 'hang', 'This is taking longer than it should.'],
+  ['never ends', 'spin', 'This is taking longer than it should.'],
   ['fills its memory', 'fill', 'memory limit'],
 ])(
   'a task that %s its thread is given up alone; the others get a new one',
   async (_, task, message) => {
-    await using thread = startThread({ timeoutMs: task === 'hang' ? 3_000 : 60_000, megabytes: 32 })
+    await using thread = startThread({
+      timeoutMs: ['hang', 'spin'].includes(task) ? 2_000 : 60_000,
+      megabytes: 32,
+    })
     const before = await thread.run('a')
     const [broken, after] = await Promise.allSettled([thread.run(task), thread.run('b')])
     expect(broken).toMatchObject({ status: 'rejected' })
@@ -61,6 +65,11 @@ test.each([
     expect(threadId).not.toBe(before.threadId)
   },
 )
+
+test('a task that takes long by the clock alone, as on a busy machine, is waited for', async () => {
+  await using thread = startThread({ timeoutMs: 1_500 })
+  expect(await thread.run('late')).toMatchObject({ task: 'late' })
+})
 
 test('no more wait than may; further ones are refused at once', async () => {
   await using thread = startThread({ maxWaiting: 2 })
