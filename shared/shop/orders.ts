@@ -182,6 +182,7 @@ export type OrderView = {
   details: {
     placedAt: string
     name: string
+    company: string | null
     email: string
     /** Their totals are without the discount. */
     lines: CartLine[]
@@ -208,10 +209,12 @@ export type OrderView = {
     pickup: { address: string; isReady: boolean } | null
     /** Whether digital content waits for the end of the right of withdrawal, and can be asked for at once. */
     mayAskAtOnce: boolean
-    /** Whether there is a right of withdrawal, which a business has not. */
+    /** Whether anything that is left of it has a right of withdrawal, which a business has not. */
     canWithdraw: boolean
     /** When the buyer withdrew, as long as that has not been settled. */
     withdrawnAt: string | null
+    /** What of it was withdrawn from and hasn't been settled. */
+    withdrawn: { title: string; quantity: number }[]
     /** Whether it is delivered before it is paid. */
     onAccount: boolean
     total: number
@@ -221,6 +224,8 @@ export type OrderView = {
     payment: PaymentMethod
     /** What has come in, in cents, by the way it came: “Paid by card”. */
     paid: { name: string; amount: number }[]
+    /** What goes back or went, in cents, by its way: “Refunded to your card”. */
+    refunds: { name: string; amount: number }[]
     invoice: {
       number: string
       reference: string

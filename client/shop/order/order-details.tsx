@@ -15,7 +15,7 @@ type Details = NonNullable<OrderView['details']>
 /** What is needed to pay an invoice by bank transfer. */
 export function InvoiceFacts({
   invoice,
-  details: { total, paid, withdrawnAt },
+  details: { total, paid, refunds, withdrawnAt },
   state,
 }: {
   invoice: NonNullable<Details['invoice']>
@@ -39,7 +39,7 @@ export function InvoiceFacts({
             ({ number: note, amount }) => [`Credit note ${note}`, euros(-amount)] as const,
           ),
           ...charges.map(({ name, amount }) => [name, euros(amount)] as const),
-          ...paid.map(({ name, amount }) => [name, euros(amount)] as const),
+          ...[...paid, ...refunds].map(({ name, amount }) => [name, euros(amount)] as const),
           ...(isOpen && open !== total
             ? ([['Still to pay', <strong key="open">{euros(open)}</strong>]] as const)
             : []),
@@ -215,7 +215,7 @@ export function Next({
 }) {
   const isOver = over.includes(state)
   const { payment, downloads, parcels, isSent, isLeft, pickup, onAccount, canWithdraw } = details
-  const { address, placedAt, name, termsVersion, withdrawnAt } = details
+  const { address, placedAt, name, company, termsVersion, withdrawnAt } = details
   const steps = [
     state === 'pending'
       ? 'We’ll email your confirmation and receipt once the payment clears.'
@@ -260,7 +260,7 @@ export function Next({
       <Facts
         facts={[
           ['Ordered', <Day key="day" iso={placedAt} long />],
-          ['By', name],
+          ['By', company === null ? name : `${company}, ${name}`],
           [isSent ? 'Ship to' : 'Address', address?.join(', ')],
           [
             'Terms of service',

@@ -74,6 +74,15 @@ export function Component() {
             )}
             {details.withdrawnAt !== null && (
               <Alert title="We’ve received your withdrawal" tone="good" role="status">
+                {details.withdrawn.length > 0 && (
+                  <ul>
+                    {details.withdrawn.map(({ title, quantity }) => (
+                      <li key={title}>
+                        {quantity} × {title}
+                      </li>
+                    ))}
+                  </ul>
+                )}
                 <p>
                   Received on <Day iso={details.withdrawnAt} long />.{' '}
                   {state === 'open'

@@ -24,16 +24,19 @@ export function ConfirmWithdrawal({
   error: string | undefined
 }) {
   const busy = useNavigation().state !== 'idle'
+  const isNothingLeft = lines.length > 0 && !isLeft(lines)
   return (
     <Form method="post" action={toResult(paths.withdraw())} className={styles.form}>
       <h2 {...resultPlace} className={styles.title}>
-        Please confirm
+        {isNothingLeft ? 'There’s nothing left to withdraw from' : 'Please confirm'}
       </h2>
       {error && <ErrorSummary form="withdraw" errors={{ lines: error }} />}
-      <p>
-        I withdraw from the contract of {thingOf(entries)} <strong>{entries.order}</strong>
-        {lines.length > 1 && isLeft(lines) ? ', for the items chosen below.' : '.'}
-      </p>
+      {!isNothingLeft && (
+        <p>
+          I withdraw from the contract of {thingOf(entries)} <strong>{entries.order}</strong>
+          {lines.length > 1 ? ', for the items chosen below.' : '.'}
+        </p>
+      )}
       <Contents entries={entries} />
       {thingOf(entries) === 'booking' && (
         <p>
@@ -49,14 +52,16 @@ export function ConfirmWithdrawal({
           <input key={name} type="hidden" name={name} value={entries[name]} />
         ))}
       <div className={styles.ways}>
-        <button
-          name="confirm"
-          value="true"
-          className={button.button}
-          aria-disabled={busy || undefined}
-        >
-          Confirm withdrawal
-        </button>
+        {!isNothingLeft && (
+          <button
+            name="confirm"
+            value="true"
+            className={button.button}
+            aria-disabled={busy || undefined}
+          >
+            Confirm withdrawal
+          </button>
+        )}
         <button name="change" value="true" className={`${button.button} ${button.quiet}`}>
           Change details
         </button>
@@ -72,12 +77,8 @@ const isLeft = (lines: WithdrawReply['lines']) => lines.some(({ quantity }) => q
 function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: Entries }) {
   return (
     <fieldset className={styles.choice} id="withdraw-lines" tabIndex={-1}>
-      <legend>What are you withdrawing from?</legend>
-      <p>
-        {isLeft(lines)
-          ? 'Enter 0 for anything you’re keeping.'
-          : 'There’s nothing left to withdraw from.'}
-      </p>
+      <legend>{isLeft(lines) ? 'What are you withdrawing from?' : 'The items of the order'}</legend>
+      {isLeft(lines) && <p>Enter 0 for anything you’re keeping.</p>}
       <ul>
         {lines.map(({ line, title, quantity, why, sent }) => {
           const name = `quantity-${line}`

@@ -22,7 +22,17 @@ import type { ProductFiles } from './files.ts'
 /** Creates the acts of a buyer with the link of an order: viewing it, and unlocking it with a code. */
 export function buyerActions(
   { commit, clock, keys, mails, outbox, shares, timeline }: Platform,
-  { orders, invoices, access, files, parcels, withdrawals, takenBackOf, seller }: OrderDeps,
+  {
+    orders,
+    invoices,
+    access,
+    files,
+    parcels,
+    withdrawals,
+    takenBackOf,
+    payouts,
+    seller,
+  }: OrderDeps,
   viewed: (order: Order) => Promise<Order>,
 ) {
   const waitsOf = ({ state, number }: Order): OrderView['waits'] => {
@@ -97,8 +107,13 @@ export function buyerActions(
         takenBack,
         parcels: parcels.of(order.id),
         mayAskAtOnce: mayAskAtOnce(order, takenBack),
-        canWithdraw: hasWithdrawal(order),
+        canWithdraw: hasWithdrawal({
+          ...order,
+          lines: order.lines.filter((_, at) => !takenBack.has(at)),
+        }),
         withdrawnAt: withdrawals.openSince(order.id),
+        withdrawn: withdrawals.openPieces(order.id),
+        payouts: payouts.ofOrder(order.id),
         payments: orders.standingPayments(order.id),
         pickupAt: order.pickup ? (await seller()).address.join(', ') : null,
       })

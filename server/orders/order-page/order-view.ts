@@ -7,7 +7,7 @@ import { licencesOf } from '../documents/licence-document.ts'
 import { paidFromAbroad } from '../documents/reference-number.ts'
 import { barcodeOver, barcodeSvg } from '../documents/pdf/barcode.ts'
 import { chargeNames, leftOf, type Balance } from '../payment/balance.ts'
-import type { Charge, Invoice, Payment } from '../schema.ts'
+import type { Charge, Invoice, Payment, Payout } from '../schema.ts'
 import { trackingUrl, type LineProgress, type SentParcel } from '../shipping/parcels.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { addressOf, isOver, type Order } from '../order.ts'
@@ -30,8 +30,10 @@ export function orderDetails(
     mayAskAtOnce,
     canWithdraw,
     withdrawnAt,
+    withdrawn,
     pickupAt,
     payments,
+    payouts,
   }: {
     invoice: Invoice | null
     credits: readonly Invoice[]
@@ -46,19 +48,24 @@ export function orderDetails(
     parcels: readonly SentParcel[]
     /** Whether digital content waits that can be asked for at once. */
     mayAskAtOnce: boolean
-    /** Whether its buyer is a consumer, who can withdraw. */
+    /** Whether anything that its buyer still has can be withdrawn from. */
     canWithdraw: boolean
     /** When its buyer withdrew, as long as that has not been settled. */
     withdrawnAt: number | null
+    /** Pieces by line of what that is about. */
+    withdrawn: ReadonlyMap<number, number>
     /** Where it is picked up; null for what is sent. */
     pickupAt: string | null
     /** What came in, and was not taken back. */
     payments: readonly Pick<Payment, 'source' | 'amount'>[]
+    /** What goes back, or went. */
+    payouts: readonly Pick<Payout, 'method' | 'amount' | 'failed' | 'sentAt'>[]
   },
 ): Details {
   return {
     placedAt: new Date(order.placedAt).toISOString(),
     name: order.name,
+    company: order.company,
     email: order.email,
     lines: order.lines.map(
       ({ handle, variant, title, quantity, unit, total, discount, soldLicence }) => ({
@@ -102,6 +109,10 @@ export function orderDetails(
     mayAskAtOnce,
     canWithdraw,
     withdrawnAt: withdrawnAt === null ? null : new Date(withdrawnAt).toISOString(),
+    withdrawn: order.lines.flatMap(({ id, title }) => {
+      const quantity = withdrawn.get(id) ?? 0
+      return quantity > 0 ? [{ title, quantity }] : []
+    }),
     onAccount: order.onAccount,
     total: order.total,
     vat: vatTable([
@@ -111,6 +122,7 @@ export function orderDetails(
     termsVersion: order.termsVersion,
     payment: order.payment,
     paid: paidByWay(payments),
+    refunds: refundsByWay(payouts),
     invoice: invoice && invoiceView(order, token, { ...invoice, balance, charges, credits }),
     downloads,
     licences: isOver(order)
@@ -141,6 +153,24 @@ const paidByWay = (payments: readonly Pick<Payment, 'source' | 'amount'>[]): Det
     const amount = sum(payments.flatMap((each) => (each.source === way ? [each.amount] : [])))
     return amount > 0 ? [{ name, amount }] : []
   })
+
+const refundNames: Readonly<Record<Payout['method'], { due: string; made: string }>> = {
+  stripe: { due: 'Refund to your card, on its way', made: 'Refunded to your card' },
+  bank: { due: 'Refund by bank transfer, to follow', made: 'Refunded by bank transfer' },
+  'gift-card': { due: 'Refunded to your gift card', made: 'Refunded to your gift card' },
+}
+
+/** What goes back and what went, a sum for each way; what came back from a card goes by another one. */
+function refundsByWay(
+  payouts: readonly Pick<Payout, 'method' | 'amount' | 'failed' | 'sentAt'>[],
+): Details['refunds'] {
+  const sums = new Map<string, number>()
+  for (const { method, amount, failed, sentAt } of payouts) {
+    const name = refundNames[method][sentAt === null ? 'due' : 'made']
+    sums.set(name, (sums.get(name) ?? 0) + amount - failed)
+  }
+  return [...sums].flatMap(([name, amount]) => (amount > 0 ? [{ name, amount }] : []))
+}
 
 /** An invoice with what it is paid by, as long as it has to be paid. */
 function invoiceView(

@@ -123,13 +123,15 @@ export function createWithdrawals(
       const stated = await commit((tx) => {
         const present = order ? linesOf(order) : []
         const wanted = chosenOf(present, chosen)
+        // Once everything is withdrawn from, another statement has nothing to add, whenever it comes.
+        const isAllStated = present.length > 0 && wanted.length === 0
         const before = store
-          .same(orderNumber, email, now - dayMs)
-          // Once everything is withdrawn from, another statement has nothing to add. A form that was
-          // sent twice is one statement; later, or after a settlement, as many pieces are others.
-          .find(
-            ({ id, state, receivedAt }) =>
-              wanted.length === 0 ||
+          .same(orderNumber, email, isAllStated ? 0 : now - dayMs)
+          // A form that was sent twice is one statement; later, or after a settlement, as many pieces
+          // are others.
+          .findLast(
+            ({ id, order: of, state, receivedAt }) =>
+              (wanted.length === 0 && of === (order?.id ?? null)) ||
               (chosen !== undefined &&
                 state !== 'settled' &&
                 receivedAt > now - repetitionMs &&

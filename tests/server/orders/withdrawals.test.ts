@@ -6,6 +6,7 @@ import { builtRenderer } from '#server/renderer.ts'
 import { caughtUp, settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
+import { postForm } from '../../support/page-form.ts'
 import { startSite } from '../../support/site.ts'
 import { buyer, cases, mailTo, stock, withdraw } from '../../support/withdrawals.ts'
 
@@ -297,8 +298,58 @@ test('a form sent twice is one statement; the same pieces later, or all that is 
   // As many as the one before, and nothing was chosen: it is about the rest.
   await withdraw(site, order, { confirm: true })
   expect(stated()).toBe(3)
-  await withdraw(site, order, { confirm: true })
+  const again = await withdraw(site, order, { confirm: true })
   expect(stated()).toBe(3)
+  // Days later, too, there's nothing to add; the latest statement is the one that is acknowledged.
+  site.clock.advance(3 * day)
+  const later = await withdraw(site, order, { confirm: true })
+  expect(later.json).toEqual(again.json)
+  expect(stated()).toBe(3)
+})
+
+test('an order’s page offers to withdraw only while anything is left, and says what was withdrawn from', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { order, token } = await orderByInvoice(
+    site,
+    [
+      [...print, 2],
+      [...cards, 1],
+    ],
+    { company: 'Rally Oy' },
+  )
+  const page = async () => {
+    const { text } = await site.get(`/shop/checkout/success?order=${token}`)
+    return text
+      .slice(text.indexOf('<main'), text.indexOf('</main>'))
+      .replaceAll(/<!-- -->/g, '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+  }
+  await runOn(site, 'orders', 'paid', order)
+  expect(await page()).toContain('By Rally Oy, Aino Virtanen')
+  await withdraw(site, order, { lines: [{ line: 1, quantity: 1 }], confirm: true })
+  expect(await page()).toMatch(
+    /We’ve received your withdrawal 1 × Blue Hour.* cotton paper Received on .*Changed your mind\?/,
+  )
+  await withdraw(site, order, { confirm: true })
+  expect(await page()).toMatch(/withdrawal 2 × Blue Hour.* 1 × Paddock Post[^×]* Received on/)
+  expect(await page()).not.toContain('Changed your mind?')
+  const form = await postForm(site, '/shop/withdraw', { order, ...buyer })
+  expect(form.text).toContain('There’s nothing left to withdraw from')
+  expect(form.text).not.toContain('Confirm withdrawal')
+})
+
+test('an order’s page says that money goes back, by which way, and that it went', async () => {
+  await using site = await startSite()
+  const { order, token } = await orderByInvoice(site, [[...print, 2]])
+  await runOn(site, 'orders', 'paid', order)
+  const seen = async () =>
+    ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!.refunds
+  expect(await seen()).toEqual([])
+  await runOn(site, 'orders', 'credit', order, '--amount', '20', '--reason', 'scratched')
+  expect(await seen()).toEqual([{ name: 'Refund by bank transfer, to follow', amount: 2000 }])
+  await runOn(site, 'orders', 'payouts-done', '1')
+  expect(await seen()).toEqual([{ name: 'Refunded by bank transfer', amount: 2000 }])
 })
 
 test('whatever is withdrawn in whatever parts, it ends at zero and every piece is on the shelf', async () => {
