@@ -163,6 +163,7 @@ export function orderFeature(
     invoices,
     settings: settings.inForce,
     isOwed: ofBookings.isOwed,
+    heldUp: withdrawalStore.heldUp,
   })
   const stockLists = createStockLists(db, {
     clock,

@@ -1,5 +1,6 @@
-import { dateAt } from '#shared/dates/civil-dates.ts'
+import { addDays, dateAt, dayEnd } from '#shared/dates/civil-dates.ts'
 import { lastDueBefore } from '#shared/dates/due-dates.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query } from '../../db/table.ts'
@@ -32,14 +33,14 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
        AND "order" IN (SELECT id FROM orders WHERE country <> 'FI') ORDER BY number`,
   )
   // A statement that names nothing with a right of withdrawal leaves its invoice owed; one about a booking
-  // holds up the invoices of it.
+  // holds up the invoices of it. Once it's settled, what is left has new time (`heldUp` of the withdrawals).
   const isLate = `kind = 'invoice' AND due_on <= :dueUpTo
     AND "order" IN (SELECT id FROM orders WHERE state IN ('open', 'shipped') AND paid_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM withdrawals WHERE (withdrawals."order" = invoices."order"
         OR EXISTS (SELECT 1 FROM orders WHERE orders.id = invoices."order"
           AND orders.booking = withdrawals.order_number
           AND orders.email = withdrawals.email COLLATE NOCASE))
-      AND state IN ('received', 'awaiting', 'back')
+      AND (state IN ('received', 'awaiting', 'back') OR settled_at >= :settledSince)
       AND (EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id AND exempt IS NULL)
         OR NOT EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id)))`
   const late = invoices.select(db, `WHERE ${isLate} ORDER BY due_on, number`)
@@ -56,6 +57,12 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
 
   /** The latest due date that is over today. */
   const dueUpTo = () => lastDueBefore(dateAt(clock()))
+
+  /** What is over today, and the first instant of settlements after which the new time isn't. */
+  const over = () => {
+    const due = dueUpTo()
+    return { dueUpTo: due, settledSince: dayEnd(addDays(due, -orderLimits.transferDueDays)) }
+  }
 
   const keep = (tx: Transaction, order: Order, document: InvoiceDocument): Invoice =>
     insert(tx, {
@@ -96,10 +103,10 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     /** Those of them whose buyers are in other countries. */
     listAbroad: (from: string, to: string): Invoice[] => abroad.all({ from, to }),
     /** Unpaid invoices whose day has passed and whose buyer has not withdrawn, the latest first. */
-    late: (): Invoice[] => late.all({ dueUpTo: dueUpTo() }),
+    late: (): Invoice[] => late.all(over()),
     /** Late invoices that had so many reminders, the last of them up to an instant; the oldest debt first. */
     reminded: (times: number, before: number): Invoice[] =>
-      reminded.all({ dueUpTo: dueUpTo(), times, before }),
+      reminded.all({ ...over(), times, before }),
 
     /**
      * Issues the invoice of an order. Call it inside the transaction of what it documents.

@@ -13,6 +13,7 @@ import type { Order } from '../order.ts'
 import type { Charge, Invoice } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
 import { isBusinessOrder } from '../withdrawal/right.ts'
+import type { WithdrawalStore } from '../withdrawal/withdrawal-store.ts'
 import { balanceOf } from './balance.ts'
 import { leavePage } from './end-order.ts'
 
@@ -86,12 +87,15 @@ export function createReminders(
     invoices,
     settings,
     isOwed,
+    heldUp,
   }: {
     orders: OrderStore
     invoices: Invoices
     settings: () => BooksSettings
     /** Whether an invoice is still owed, as far as its booking says. */
     isOwed: (order: Order) => boolean
+    /** The days on which a withdrawal kept an invoice from being paid. */
+    heldUp: WithdrawalStore['heldUp']
   },
 ) {
   const { clock, commit, mails, outbox, timeline } = platform
@@ -106,6 +110,7 @@ export function createReminders(
       dueOn: dueOn === null ? today : payableUntil(dueOn),
       isBusiness: isBusinessOrder(order),
       payments: orders.paymentsOf(order.id),
+      heldUp: heldUp(order),
     }
     return lateInterest(settings(), debt, today)
   }
@@ -273,6 +278,8 @@ type LateDebt = {
   readonly isBusiness: boolean
   /** What was paid, negative for what went back. */
   readonly payments: readonly { readonly amount: number; readonly paidOn: CivilDate }[]
+  /** Days that cost nothing, since we asked not to pay then; both inclusive, null without an end yet. */
+  readonly heldUp: readonly { readonly from: CivilDate; readonly to: CivilDate | null }[]
 }
 
 /** The rate of late interest on a day in per cent; null for days that the table of rates doesn’t reach. */
@@ -294,7 +301,7 @@ export function lateRateOn(
  */
 export function lateInterest(
   settings: Pick<BooksSettings, 'referenceRates'>,
-  { owed, dueOn, isBusiness, payments }: LateDebt,
+  { owed, dueOn, isBusiness, payments, heldUp }: LateDebt,
   until: CivilDate,
 ): number {
   const first = addDays(dueOn, 1)
@@ -305,10 +312,12 @@ export function lateInterest(
     // What is paid on a day is owed up to the day before it.
     ...payments.map(({ paidOn }) => paidOn),
     ...settings.referenceRates.map(({ from }) => from),
+    ...heldUp.flatMap(({ from, to }) => (to === null ? [from] : [from, addDays(to, 1)])),
   ]
   const starts = [...new Set(changes)].filter((day) => day >= first && day < end).toSorted()
   let thousandths = 0n
   for (const [at, from] of starts.entries()) {
+    if (heldUp.some((days) => days.from <= from && (days.to === null || from <= days.to))) continue
     const paid = payments
       .filter(({ paidOn }) => paidOn <= from)
       .reduce((all, { amount }) => all + amount, 0)

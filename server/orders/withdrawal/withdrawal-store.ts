@@ -1,3 +1,6 @@
+import { addDays, dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
+import { payableUntil } from '#shared/dates/due-dates.ts'
+import { orderLimits } from '#shared/shop/order-limits.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
 import { newNumber } from '../../db/numbers.ts'
@@ -10,6 +13,7 @@ import {
   type WithdrawalLine,
   type WithdrawalState,
 } from '../schema.ts'
+import type { Order } from '../order.ts'
 import { isAllExempt } from './right.ts'
 
 /** The statements of withdrawal; the only place with their SQL. */
@@ -120,6 +124,26 @@ export function createWithdrawalStore(db: Database) {
         const to = { ...was, state: 'awaiting' as const, backAt: null, proofAt: null }
         change(tx, to, { id: withdrawal, was: was.state })
       }
+    },
+    /**
+     * Days on which an order needn't be paid: from each withdrawal from it or its booking to the last day
+     * that its settlement gives for the rest, as a new order has; null where it isn't settled yet.
+     */
+    heldUp({
+      id,
+      booking,
+      email,
+    }: Pick<Order, 'id' | 'booking' | 'email'>): { from: CivilDate; to: CivilDate | null }[] {
+      const ofBooking = booking === null ? [] : same.all({ orderNumber: booking, email, after: -1 })
+      return [...ofOrder.all({ order: id }), ...ofBooking]
+        .filter((each) => !isAllExempt(linesOf.all({ withdrawal: each.id })))
+        .map(({ receivedAt, settledAt }) => ({
+          from: dateAt(receivedAt),
+          to:
+            settledAt === null
+              ? null
+              : payableUntil(addDays(dateAt(settledAt), orderLimits.transferDueDays)),
+        }))
     },
     /** Whether a withdrawal from an order that counts has not been dealt with. */
     isOpen: (order: number): boolean => openOf(order).length > 0,

@@ -15,6 +15,7 @@ const debt = (changes: Partial<Parameters<typeof lateInterest>[1]> = {}) => ({
   dueOn: '2025-06-20',
   isBusiness: false,
   payments: [],
+  heldUp: [],
   ...changes,
 })
 
@@ -57,6 +58,17 @@ test('what is paid in part costs less from its day on, and days without a rate c
   const late = debt({ dueOn: '2026-06-25' })
   expect(lateInterest(defaultBooks(), late, '2026-07-01')).toBe(
     lateInterest(defaultBooks(), late, '2027-07-01'),
+  )
+})
+
+test('days on which we asked not to pay cost nothing', () => {
+  const heldUp = [{ from: '2025-06-10', to: '2025-06-25' }]
+  expect(lateInterest(defaultBooks(), debt({ heldUp }), '2025-07-11')).toBe(
+    Math.round((100_000 * (5 * 105 + 10 * 95)) / 365_000),
+  )
+  const open = [{ from: '2025-07-01', to: null }]
+  expect(lateInterest(defaultBooks(), debt({ heldUp: open }), '2025-07-11')).toBe(
+    lateInterest(defaultBooks(), debt(), '2025-07-01'),
   )
 })
 

@@ -14,6 +14,7 @@ import { orderCodes } from '../../support/order-codes.ts'
 import { orderByInvoice } from '../../support/shop.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
+import { cases } from '../../support/withdrawals.ts'
 
 const day = 86_400_000
 const files = ['northern-light-colour-looks', 'single', 3] as const
@@ -150,6 +151,34 @@ test('a company’s name alone owes no more than the consumer who keeps every ri
   expect(second.text).not.toContain('Compensation')
   await daysLater(site, 14)
   expect(await collection(site)).toMatchObject([{ order, debtor: 'consumer', rate: 9.5 }])
+})
+
+test('a withdrawal costs no interest, and what is left after it has the time of a new order', async () => {
+  using content = contentWith({ referenceRates, late: { consumerFee: 500 } })
+  await using site = await siteOf(content)
+  const { order } = await owed(site)
+  // Due on 27 November; the buyer withdraws from one of three pieces on 25 November.
+  await daysLater(site, 5)
+  await site.post('/api/shop/withdraw', {
+    order,
+    name: 'Aino Virtanen',
+    email: 'aino@example.com',
+    lines: [{ line: 1, quantity: 1 }],
+    confirm: true,
+  })
+  await daysLater(site, 10)
+  expect(reminders(site)).toEqual([])
+  // Settled on 5 December: the rest is to be paid by the 14th, a Monday.
+  const [stated] = await cases(site)
+  await runOn(site, 'orders', 'withdrawals', 'settle', String(stated!.withdrawal))
+  const { open } = (await balance(site, order)) as { open: number }
+  await daysLater(site, 9)
+  expect(reminders(site)).toEqual([])
+  await daysLater(site, 1)
+  expect(reminders(site).map(({ subject }) => subject)).toEqual(['Reminder: invoice 1001'])
+  await daysLater(site, 15)
+  const interest = Math.round((open * 15 * 95) / 365_000)
+  expect(await balance(site, order)).toMatchObject({ open, charges: interest + 500 })
 })
 
 test('nobody is reminded twice of what is withdrawn, credited, cancelled or paid; parts count', async () => {
