@@ -156,6 +156,12 @@ function numbersAfter(
   const present = readSpentNumbers(databaseFile(config.dataDir))
   const said = new Map(lastInvoice === undefined ? [] : [[invoiceSeries, lastInvoice]])
   const old = readSpentNumbers(database) ?? new Map<string, number>()
+  const given = mergeSpentNumbers(old, present ?? new Map()).get(invoiceSeries)
+  if (lastInvoice !== undefined && given !== undefined && lastInvoice < given) {
+    throw new Error(
+      `Invoice ${lastInvoice} can’t be the last one: ${given} was issued, too. Check the number, or leave out --last-invoice if ${given} was the last.`,
+    )
+  }
   const spent = mergeSpentNumbers(present ?? new Map(), said)
   return {
     spent,

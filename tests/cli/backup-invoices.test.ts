@@ -52,6 +52,14 @@ test('invoices issued after a backup keep their numbers and references once it i
     writeFileSync(join(elsewhere, 'pitlane.sqlite'), '')
     expect(await restore(elsewhere, backup)).toBe(asked)
     rmSync(join(elsewhere, 'pitlane.sqlite'))
+    const tooLow = await runCli(['backup', 'restore', backup, '--last-invoice', '1000', '--yes'], {
+      dataDir: elsewhere,
+      env: noContent,
+    })
+    expect([tooLow.code, tooLow.err]).toEqual([
+      1,
+      expect.stringContaining('Invoice 1000 can’t be the last one: 1001 was issued, too.'),
+    ])
     const said = await restore(elsewhere, backup, '--last-invoice', '1004', '--yes')
     expect(said).toContain('Invoices continue with number 1005: 1004 was the last one issued.')
     expect((await runCli(['keys', 'rotate', '--lost'], { dataDir: elsewhere })).code).toBe(0)
