@@ -168,7 +168,7 @@ export function bookingFeature(platform: Platform, given: BookingFeatureDeps): B
     },
     mailTemplates: bookingMails({
       // By a wrong clock, every reminder would be too late.
-      dayFor: ({ queuedAt }) => dateAt(platform.siteClock.doubt() ? queuedAt : clock()),
+      dayFor: ({ queuedAt }, zone) => dateAt(platform.siteClock.doubt() ? queuedAt : clock(), zone),
       crew,
       rules: rules.inForce,
       sheetUrl: links.sheetUrl,

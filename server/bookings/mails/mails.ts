@@ -63,8 +63,8 @@ export type BookingMail =
 
 /** What the templates are made from. */
 type BookingMailDeps = {
-  /** The day on which an email is written. */
-  dayFor: (mail: Mail) => string
+  /** The day on which an email is written, in Helsinki where no zone is said. */
+  dayFor: (mail: Mail, zone?: string) => string
   crew: Pick<CrewStore, 'of'>
   rules: () => BookingRules
   sheetUrl: (booking: Booking, person?: string) => string
@@ -157,7 +157,8 @@ export function bookingMails(deps: BookingMailDeps): Record<BookingMail, MailTem
       keptDays: 'feature',
       render: (mail, brand) =>
         render(deps, mail, brand, async (about) => {
-          const today = deps.dayFor(mail)
+          // A booking begins by the clock of its own zone.
+          const today = deps.dayFor(mail, about.booking.zone)
           const why = pastReminding(about, today)
           return why === null ? toVisitor(deps, about, reminder(about, today), []) : { skip: why }
         }),

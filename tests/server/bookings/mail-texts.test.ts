@@ -281,3 +281,38 @@ test('the email about an edited booking says what was and what is; before it is 
   )
   expect(lines(second!.text)).toContain('Place Kemi (before: Ruka)')
 })
+
+test('a reminder that was held up still leaves while the day is ahead by the booking’s own clock', async () => {
+  using content = season([
+    eventOf({
+      id: 'west',
+      start: '2027-06-05T18:00',
+      end: '2027-06-05T22:00',
+      zone: 'America/Los_Angeles',
+      venue: 'Long Beach',
+    }),
+  ])
+  await using smtp = await startSmtp()
+  await using site = await startSite({
+    env: { CONTENT_DIR: content.directory, SMTP_URL: smtp.url, SHARES: 'off' },
+  })
+  const day = { from: '2027-06-05', to: '2027-06-05' }
+  const elsewhere = { event: 'west', zone: 'America/Los_Angeles', start: '18:00', end: '22:00' }
+  const { json } = await book(site, { ...day, ...elsewhere })
+  await runOn(site, 'bookings', 'confirm', String(json?.reference))
+  const at = async (time: string) => {
+    site.clock.advance(Date.parse(time) - site.clock())
+    await site.context.jobs.runDue()
+    await settled(site)
+  }
+  const soon = () => smtp.mails.filter(({ subject }) => subject.startsWith('Soon'))
+  await at('2027-06-03T12:00+03:00')
+  const before = soon().length
+  smtp.mood = { recipient: 450 }
+  await at('2027-06-04T10:00+03:00')
+  smtp.mood = 'take'
+  // 01:00 in Helsinki on its day, still the day before on the coast.
+  await at('2027-06-05T01:00+03:00')
+  expect(soon()).toHaveLength(before + 1)
+  expect(soon().at(-1)!.text).toContain('at the agreed time')
+})
