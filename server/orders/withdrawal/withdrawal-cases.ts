@@ -55,8 +55,31 @@ export const todoOf = ({
     : 'nothing paid, so nothing to pay back'
 }
 
-const workInWords =
-  'The buyer asked for an early start and pays for work done by then. If any is done, credit the rest by amount and close the withdrawal instead of settling it.'
+/**
+ * What staff do about work that was done. Settling credits all of a line, and an amount alone would be spread
+ * over the goods, too; so where there are others, each line is credited by itself in one note.
+ */
+function workInWords(order: Order, lines: WithdrawalCase['lines']): string {
+  const owed = 'The buyer asked for an early start and pays for work done by then. If any is done,'
+  if (order.lines.length === 1) {
+    return `${owed} credit the rest by amount and close the withdrawal instead of settling it.`
+  }
+  const chosen = lines
+    .filter(({ exempt }) => exempt === null)
+    .map(({ at, quantity }) =>
+      order.lines[at]?.kind === 'service'
+        ? `--line ${at + 1}=<euros>`
+        : `--line ${at + 1}x${quantity}`,
+    )
+  // The shipping's lines come after those of the order.
+  const shipping = order.shippingParts.map((_, at) => `--line ${order.lines.length + at + 1}`)
+  const goods = lines.some(({ at }) => order.lines[at]?.kind === 'physical')
+  const delivery =
+    goods && shipping.length > 0
+      ? `, with ${shipping.join(' ')} for the delivery if no goods are kept`
+      : ''
+  return `${owed} don’t settle the withdrawal. Credit its lines with pitlane orders credit ${order.number} ${chosen.join(' ')} --reason "Withdrawal", where <euros> is what isn’t owed of the service${delivery}. Then close the withdrawal.`
+}
 
 /** The withdrawals as staff see them. */
 export type WithdrawalCases = ReturnType<typeof createWithdrawalCases>
@@ -116,7 +139,7 @@ export function createWithdrawalCases({
       work:
         order?.beginEarly &&
         lines.some(({ at, exempt }) => exempt === null && order.lines[at]?.kind === 'service')
-          ? workInWords
+          ? workInWords(order, lines)
           : null,
     }
   }

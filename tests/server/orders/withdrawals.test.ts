@@ -422,6 +422,23 @@ test('who asked for an early start hears that work done is paid for, and staff a
   const shown = await runOn(site, 'orders', 'withdrawals', 'show', String(withdrawal))
   expect(shown).toContain(forStaff)
 
+  // Beside goods each line is credited by itself: an amount alone would be spread over all of them.
+  const mixed = await orderByInvoice(site, [[...print, 1], coaching], { beginEarly: true })
+  await runOn(site, 'orders', 'paid', mixed.order)
+  await withdraw(site, mixed.order, { confirm: true })
+  const { actions } = site.context.features.orders
+  const [second] = actions.withdrawals.ofOrder(actions.ofNumber(mixed.order)!)
+  expect(second!.work).toContain(
+    `pitlane orders credit ${mixed.order} --line 1x1 --line 2=<euros> --reason "Withdrawal", where <euros> is what isn’t owed of the service, with --line 3 for the delivery if no goods are kept.`,
+  )
+  const by = ['--line', '1x1', '--line', '2=50', '--line', '3', '--reason', 'Withdrawal']
+  await runOn(site, 'orders', 'credit', mixed.order, ...by)
+  const { lines: bought, shipping } = actions.ofNumber(mixed.order)!
+  expect(actions.balanceOf(actions.ofNumber(mixed.order)!)).toMatchObject({
+    credited: bought[0]!.total + 5_000 + shipping,
+    open: 0,
+  })
+
   // Without the request nothing has begun, so there's nothing to pay for.
   const later = await orderByInvoice(site, [coaching])
   await runOn(site, 'orders', 'paid', later.order)
