@@ -60,19 +60,31 @@ const placed = (deps: OrderMailDeps): MailTemplate => ({
 /** A payment whose order cannot be delivered as it is. */
 const attention = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
-  render: aboutOrder(deps, ({ order, brand }) => ({
+  render: aboutOrder(deps, ({ order, invoice, brand }) => ({
     to: mailbox(deps.mail.staff),
-    message: mailMessage(brand, {
-      subject: `Review order ${order.number}: paid, but can’t be fulfilled as it is`,
-      headline: 'Action needed on a payment',
-      number: `Order ${order.number}`,
-      body: paragraphs(
-        'The payment arrived after the reservation ended and an item is sold out, or the amount doesn’t match the order. Fulfil it another way, or refund it.',
-      ),
-      button: openOrder(deps, order),
-      more: linesTable(order),
-      small: `pitlane orders refund ${order.number}`,
-    }),
+    message:
+      order.booking !== null
+        ? mailMessage(brand, {
+            subject: `Review booking ${order.booking}: a card payment that isn’t in euros`,
+            headline: 'Action needed on a payment',
+            number: `Order ${order.number}`,
+            body: paragraphs(
+              `Invoice ${invoice?.number} of booking ${order.booking} was paid by card in another currency. The payment isn’t counted, and the invoice is still open. Refund it in Stripe’s dashboard and ask the client to pay in euros.`,
+            ),
+            button: openOrder(deps, order),
+            small: `pitlane orders show ${order.number}`,
+          })
+        : mailMessage(brand, {
+            subject: `Review order ${order.number}: paid, but can’t be fulfilled as it is`,
+            headline: 'Action needed on a payment',
+            number: `Order ${order.number}`,
+            body: paragraphs(
+              'The payment arrived after the reservation ended and an item is sold out, or the amount doesn’t match the order. Fulfil it another way, or refund it.',
+            ),
+            button: openOrder(deps, order),
+            more: linesTable(order),
+            small: `pitlane orders refund ${order.number}`,
+          }),
   })),
 })
 

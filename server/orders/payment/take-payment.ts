@@ -132,6 +132,18 @@ function takeCard(
       { order: order.number, amount, currency, alert: true },
       'card payment for an invoice is not in euros',
     )
+    // Its sum in euros isn't known, so the invoice stays open, and staff send the money back.
+    const came = `${decimal(amount ?? 0)} ${(currency ?? 'eur').toUpperCase()} came by card and isn’t counted: refund it in Stripe’s dashboard`
+    // Its page can't be paid any more, and must not keep the client from another one.
+    if (order.session === session) orders.change(tx, order, { session: null, sessionUrl: null })
+    const number = invoices.invoiceOf(order.id)?.number ?? null
+    // Its page asks again and again; staff are told once.
+    if (!orderMail(tx, platform.mails, 'orderAttention', order, number)) return 'wrong-amount'
+    const told = { actor: 'stripe', act: 'payment', note: came }
+    platform.timeline.record(tx, { thing: 'order', thingId: order.number, ...told })
+    if (order.booking !== null) {
+      platform.timeline.record(tx, { thing: 'booking', thingId: order.booking, ...told })
+    }
     return 'wrong-amount'
   }
   const paidOn = dateAt(platform.clock())

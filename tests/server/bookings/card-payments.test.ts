@@ -72,6 +72,31 @@ test('the deposit is paid by card from the page, with one document, once, whatev
   expect(stripe.refunds).toEqual([])
 })
 
+test('a card payment that isn’t in euros is told to staff once, and the invoice can still be paid', async () => {
+  await using stripe = await startStripe()
+  await using opened = await open(stripe)
+  const { site, news } = opened
+  const { reference, deposit, post, view, cli } = await agreed(site)
+  await news()
+  await post('pay')
+  const session = stripe.pay(last(stripe))
+  session.currency = 'sek'
+  for (let times = 0; times < 2; times += 1) {
+    expect((await hook(site, stripe.event(session))).status).toBe(200)
+    expect((await view()).documents).toMatchObject([{ open: 50_200, state: 'open' }])
+  }
+  const [told, ...more] = (await news()).filter(({ subject }) => subject.startsWith('Review'))
+  expect(more.map(({ subject }) => subject)).toEqual([])
+  expect(told!.subject).toBe(`Review booking ${reference}: a card payment that isn’t in euros`)
+  expect(told!.text.replaceAll(/\s+/g, ' ')).toContain('the invoice is still open')
+  const note = '502.00 SEK came by card and isn’t counted: refund it in'
+  expect((await cli('show')).split(note)).toHaveLength(2)
+  expect(await runOn(site, 'orders', 'show', deposit.order)).toContain(note)
+  const again = await post('pay')
+  expect(again.status).toBe(200)
+  expect(again.json?.next).not.toBe(session.url)
+})
+
 test('without scripts the page has a form that leads to the payment, and says how it went', async () => {
   await using stripe = await startStripe()
   await using opened = await open(stripe, { renderer: await builtRenderer(dist), sending: false })
