@@ -37,6 +37,7 @@ import { createSeller } from './documents/seller.ts'
 import { noun } from './shares.ts'
 import { createOrderStore, type OrderStore } from './store.ts'
 import { createPayouts } from './payment/payouts.ts'
+import { goneBefore } from './payment/gone-before.ts'
 import { createReminders, type Reminders } from './payment/reminders.ts'
 import { createStripe } from './payment/stripe.ts'
 import { createCreditAccounts } from './checkout/credit-accounts.ts'
@@ -234,6 +235,7 @@ export function orderFeature(
         pdfs.invoice(asPrinted(document, orders.findId(order) ?? { shippedAt: null })),
       licences: pdfs.licences,
       balanceOf: actions.balanceOf,
+      goneBefore: (order, credit) => goneBefore(order, credit, { orders, invoices, payouts }),
       paidInMoney: ({ id }) => orders.paidInMoney(id),
       paidOn: (order) => paidOn({ orders, invoices }, order),
       chargesOf: reminders.chargesOf,

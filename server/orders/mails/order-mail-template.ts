@@ -99,6 +99,8 @@ export type OrderMailDeps = {
   unseal: Keys['unseal']
   /** What an order still lacks, and what was paid. */
   balanceOf: (order: Order) => Balance
+  /** Cents that had gone back to a buyer before a credit note, and that no earlier one was about. */
+  goneBefore: (order: Order, credit: number) => number
   /** Cents that were paid for an order in money, not by gift card. */
   paidInMoney: (order: Order) => number
   /** The day on which the money that paid an order was with us; null while it isn't paid. */

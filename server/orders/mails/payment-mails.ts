@@ -300,6 +300,8 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const payBy = deps.payBackBy(order, credit.number)
     const left = leftOf(deps.balanceOf(order))
     const refunded = sum(payouts.map(({ amount }) => amount))
+    // A refund in Stripe's dashboard, or a dispute, comes before its credit note.
+    const goneBefore = Math.min(-document.total - refunded, deps.goneBefore(order, credit.number))
     // What came twice goes back with it, and would be a riddle beside the sum of the note.
     const beyond = refunded + document.total
     return toBuyer(order, {
@@ -319,10 +321,15 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
                   ...(beyond > 0
                     ? [`Of that, ${euros(beyond)} is what you had paid beyond the invoice.`]
                     : []),
+                  ...(goneBefore > 0
+                    ? [`Another ${euros(goneBefore)} had already gone back to you.`]
+                    : []),
                 ].join(' ')
-              : left > 0
-                ? `${euros(left)} is left to pay.${endsUnpaid(deps, order)}`
-                : 'There’s nothing left to pay.',
+              : goneBefore > 0
+                ? `${goneBefore === -document.total ? 'That money' : `${euros(goneBefore)} of it`} had already gone back to you, so there’s no further refund.`
+                : left > 0
+                  ? `${euros(left)} is left to pay.${endsUnpaid(deps, order)}`
+                  : 'There’s nothing left to pay.',
           ].join('\n\n'),
         ),
         button: whereToLook(deps, order),

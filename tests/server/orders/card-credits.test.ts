@@ -70,6 +70,23 @@ test('what is refunded in Stripe’s dashboard is recorded once, and its credit 
   expect(subjects.filter((subject) => subject.includes('refunded at Stripe'))).toEqual([
     `€5.00 of order ${placed.order} was refunded at Stripe`,
   ])
+  /** What the email about a credit note over an amount says. */
+  const note = async (amount: string) => {
+    await settled(site)
+    const words = mailFiles(site.dataDir).map(({ text }) => text.replaceAll(/\s+/g, ' '))
+    return words.find((text) => text.includes(`We’ve taken ${amount} off your order`))
+  }
+  expect(await note('€2.00')).toContain('We’re refunding €2.00')
+  expect(await note('€5.00')).toContain('That money had already gone back to you')
+  // A rest that is still to be credited is nothing that the buyer has to pay.
+  await hook(site, charge(1500))
+  await credit(site, placed.order, '--amount', '3.00')
+  expect(await note('€3.00')).toContain('That money had already gone back to you')
+  expect(await note('€3.00')).not.toContain('left to pay')
+  await credit(site, placed.order, '--amount', '6.00')
+  expect(await note('€6.00')).toMatch(
+    /We’re refunding €1\.00 .* Another €5\.00 had already gone back to you\./,
+  )
 })
 
 test('a refund in the dashboard whose event comes before that of its payment is recorded as well', async () => {
