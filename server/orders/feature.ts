@@ -43,6 +43,7 @@ import { createStripe } from './payment/stripe.ts'
 import { createCreditAccounts } from './checkout/credit-accounts.ts'
 import { awaitedOf, createParcels } from './shipping/parcels.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
+import { newDueOn } from './withdrawal/new-due.ts'
 import { createTakenBack } from './withdrawal/taken-back.ts'
 import { isBusinessOrder, lastDayToWithdraw } from './withdrawal/right.ts'
 import { createWithdrawalCases } from './withdrawal/withdrawal-cases.ts'
@@ -255,6 +256,7 @@ export function orderFeature(
           .ofOrder(id)
           .filter((each) => each.credit === credit)
           .map((each) => withdrawalCases.caseOf(each).payBy)[0] ?? null,
+      newDueOn: (order) => newDueOn(withdrawalStore.heldUp(order)),
       parcelsOf: ({ id }) => parcels.of(id),
       awaitedOf: (order) =>
         awaitedOf(parcels.progress(order), withdrawalStore.unsentPieces(order.id)),

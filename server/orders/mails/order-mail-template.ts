@@ -118,6 +118,8 @@ export type OrderMailDeps = {
   withdrawalOf: (id: number) => WithdrawalCase
   /** The last day for paying back what a credit note of a withdrawal takes off; null for every other one. */
   payBackBy: (order: Order, credit: number) => CivilDate | null
+  /** By when the rest of an invoice is to be paid after a settled withdrawal; null without one. */
+  newDueOn: (order: Order) => CivilDate | null
   parcelsOf: (order: Order) => readonly SentParcel[]
   awaitedOf: (order: Order) => readonly LineProgress[]
   seller: () => Promise<Seller>

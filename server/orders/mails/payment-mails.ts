@@ -298,6 +298,8 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
     const payouts = deps.payoutsOf(order).filter((each) => each.credit === credit.number)
     const isBack = payouts.length > 0
     const payBy = deps.payBackBy(order, credit.number)
+    // Only the note of a withdrawal gives the rest new time.
+    const newDue = payBy === null ? null : deps.newDueOn(order)
     const left = leftOf(deps.balanceOf(order))
     const refunded = sum(payouts.map(({ amount }) => amount))
     // A refund in Stripe's dashboard, or a dispute, comes before its credit note.
@@ -328,7 +330,7 @@ const credited = (deps: OrderMailDeps): MailTemplate => ({
               : goneBefore > 0
                 ? `${goneBefore === -document.total ? 'That money' : `${euros(goneBefore)} of it`} had already gone back to you, so there’s no further refund.`
                 : left > 0
-                  ? `${euros(left)} is left to pay.${endsUnpaid(deps, order)}`
+                  ? `${euros(left)} is left to pay${newDue === null ? '' : ` by ${longDate(newDue)}`}.${endsUnpaid(deps, order)}`
                   : 'There’s nothing left to pay.',
           ].join('\n\n'),
         ),

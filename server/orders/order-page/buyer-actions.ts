@@ -11,6 +11,7 @@ import { balanceOf } from '../payment/balance.ts'
 import { orderMail } from '../mails/mails.ts'
 import { noun } from '../shares.ts'
 import { downloadsOpenOn, hasWithdrawal, isDeliverable } from '../withdrawal/right.ts'
+import { newDueOn } from '../withdrawal/new-due.ts'
 import type { TakenBackOf } from '../withdrawal/taken-back.ts'
 import { awaitedOf } from '../shipping/parcels.ts'
 import { orderDetails } from './order-view.ts'
@@ -90,6 +91,7 @@ export function buyerActions(
       const takenBack = takenBackOf(order)
       const details = orderDetails(order, token, {
         invoice: invoices.invoiceOf(order.id),
+        newDueOn: newDueOn(withdrawals.heldUp(order)),
         credits: invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit'),
         balance: balanceOf(order, { orders, invoices }),
         charges: orders.chargesOf(order.id).filter(({ waivedAt }) => waivedAt === null),

@@ -2,6 +2,7 @@ import { termsLine } from '#shared/shop/licences.ts'
 import { sum, vatTable } from '#shared/money.ts'
 import type { Download, OrderView } from '#shared/shop/orders.ts'
 import { pickupNote } from '#shared/shop/delivery-words.ts'
+import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import { licencesOf } from '../documents/licence-document.ts'
 import { paidFromAbroad } from '../documents/reference-number.ts'
@@ -20,6 +21,7 @@ export function orderDetails(
   token: string,
   {
     invoice,
+    newDueOn,
     credits,
     balance,
     charges,
@@ -36,6 +38,8 @@ export function orderDetails(
     payouts,
   }: {
     invoice: Invoice | null
+    /** The day that a settled withdrawal gives for the rest of it. */
+    newDueOn: CivilDate | null
     credits: readonly Invoice[]
     balance: Balance
     /** What paying late has cost. */
@@ -123,7 +127,8 @@ export function orderDetails(
     payment: order.payment,
     paid: paidByWay(payments),
     refunds: refundsByWay(payouts),
-    invoice: invoice && invoiceView(order, token, { ...invoice, balance, charges, credits }),
+    invoice:
+      invoice && invoiceView(order, token, { ...invoice, newDueOn, balance, charges, credits }),
     downloads,
     licences: isOver(order)
       ? []
@@ -172,6 +177,9 @@ function refundsByWay(
   return [...sums].flatMap(([name, amount]) => (amount > 0 ? [{ name, amount }] : []))
 }
 
+/** The later one of two days; both sort as text. */
+const laterOf = (a: string, b: CivilDate | null): string => (b !== null && b > a ? b : a)
+
 /** An invoice with what it is paid by, as long as it has to be paid. */
 function invoiceView(
   order: Order,
@@ -179,10 +187,16 @@ function invoiceView(
   {
     number,
     document,
+    newDueOn,
     balance,
     charges,
     credits,
-  }: Invoice & { balance: Balance; charges: readonly Charge[]; credits: readonly Invoice[] },
+  }: Invoice & {
+    newDueOn: CivilDate | null
+    balance: Balance
+    charges: readonly Charge[]
+    credits: readonly Invoice[]
+  },
 ): Details['invoice'] {
   // What was sent before it was paid has to be paid still.
   const isOwed = order.paidAt === null && ['open', 'shipped'].includes(order.state)
@@ -192,7 +206,7 @@ function invoiceView(
   return {
     number: String(number),
     reference: document.reference,
-    due: document.dueOn ?? '',
+    due: laterOf(document.dueOn ?? '', isOwed ? newDueOn : null),
     open: isOwed ? open : 0,
     charges: isOwed ? charges.map(({ kind, amount }) => ({ name: chargeNames[kind], amount })) : [],
     credits: credits.map((credit) => ({ number: String(credit.number), amount: -credit.total })),

@@ -190,11 +190,15 @@ test('who withdraws before paying is told not to pay the invoice as it stands, a
   // So says its page.
   expect(await page()).toContain('Please don’t pay the invoice as it stands')
   expect(await page()).not.toMatch(/Virtual barcode|Pay by bank transfer|refund/)
-  // The promised credit note says what is left.
+  // The promised credit note says what is left, and by when: as long as for a new order.
+  site.clock.advance(20 * 3_600_000)
   await runOn(site, 'orders', 'withdrawals', 'settle', String((await cases(site))[0]!.withdrawal))
   await settled(site)
   const [credited] = mailTo(site, 'Credit note')
-  expect(credited!.text).toMatch(/€[\d.]+ is left to pay\./)
+  expect(credited!.text.replaceAll(/\s+/g, ' ')).toMatch(
+    /€[\d.]+ is left to pay by 30 November 2026\./,
+  )
+  expect(await page()).toContain('30 November 2026')
   expect(await page()).toMatch(/Virtual barcode[^]*Pay by bank transfer/)
   // Once it's paid, the money is what it's about.
   await runOn(site, 'orders', 'paid', order)
@@ -474,7 +478,9 @@ test('an order whose buyer was asked not to pay yet does not end unpaid; the cre
   await caughtUp(site)
   const [credited] = mailTo(site, 'Credit note')
   const told = credited!.text.replaceAll(/\s+/g, ' ')
-  expect(told).toContain('is left to pay. If it stays unpaid, the order ends on 14 December 2026.')
+  expect(told).toContain(
+    'is left to pay by 10 December 2026. If it stays unpaid, the order ends on 14 December 2026.',
+  )
   site.clock.advance(10 * day)
   await caughtUp(site)
   expect(state()).toBe('open')
