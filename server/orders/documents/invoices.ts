@@ -40,7 +40,8 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
         OR EXISTS (SELECT 1 FROM orders WHERE orders.id = invoices."order"
           AND orders.booking = withdrawals.order_number
           AND orders.email = withdrawals.email COLLATE NOCASE))
-      AND (state IN ('received', 'awaiting', 'back') OR settled_at >= :settledSince)
+      AND (state IN ('received', 'awaiting', 'back')
+        OR settled_at >= :settledSince AND withdrawals."order" = invoices."order")
       AND (EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id AND exempt IS NULL)
         OR NOT EXISTS (SELECT 1 FROM withdrawal_lines WHERE withdrawal = withdrawals.id)))`
   const late = invoices.select(db, `WHERE ${isLate} ORDER BY due_on, number`)

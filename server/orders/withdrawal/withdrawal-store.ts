@@ -126,16 +126,13 @@ export function createWithdrawalStore(db: Database) {
       }
     },
     /**
-     * Days on which an order needn't be paid: from each withdrawal from it or its booking to the last day
-     * that its settlement gives for the rest, as a new order has; null where it isn't settled yet.
+     * Days on which the buyer of an order was asked not to pay: from each withdrawal from it to the last day
+     * that its settlement gives for the rest, as a new order has; null where it isn't settled yet. Nobody
+     * was asked that by a statement that names a booking.
      */
-    heldUp({
-      id,
-      booking,
-      email,
-    }: Pick<Order, 'id' | 'booking' | 'email'>): { from: CivilDate; to: CivilDate | null }[] {
-      const ofBooking = booking === null ? [] : same.all({ orderNumber: booking, email, after: -1 })
-      return [...ofOrder.all({ order: id }), ...ofBooking]
+    heldUp: ({ id }: Pick<Order, 'id'>): { from: CivilDate; to: CivilDate | null }[] =>
+      ofOrder
+        .all({ order: id })
         .filter((each) => !isAllExempt(linesOf.all({ withdrawal: each.id })))
         .map(({ receivedAt, settledAt }) => ({
           from: dateAt(receivedAt),
@@ -143,8 +140,7 @@ export function createWithdrawalStore(db: Database) {
             settledAt === null
               ? null
               : payableUntil(addDays(dateAt(settledAt), orderLimits.transferDueDays)),
-        }))
-    },
+        })),
     /** Whether a withdrawal from an order that counts has not been dealt with. */
     isOpen: (order: number): boolean => openOf(order).length > 0,
     /** When the latest one of these came; null without one. */
