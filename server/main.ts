@@ -1,12 +1,15 @@
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
+import { withTimeout } from './concurrency/timeout.ts'
 import { dist } from './dist.ts'
 import { closeExisting, keepPrivate } from './state/private-files.ts'
 import { StartError } from './start-error.ts'
 
 /** Milliseconds after the start before background work begins, so the first pages are not slowed down. */
 const calmMs = 500
+/** Milliseconds that a slow content service may delay the start. */
+const contentTimeout = 1_500
 /** Milliseconds that requests in flight get after SIGTERM. */
 const graceMs = 10_000
 /** Milliseconds after which a stop that hangs is given up. */
@@ -35,6 +38,8 @@ async function main() {
     ? await developmentRenderer(join(import.meta.dirname, '..'))
     : await builtRenderer(dist)
   const { listener, pages, assets, pictures } = await createApp(context, renderer)
+  // A page doesn't wait for its parts, and the first one would show a stand-in for the agency's name.
+  await withTimeout(context.content.readRows(), contentTimeout).catch(() => {})
   // The process may be killed, and would write the cache of compiled modules only as it ends. After a
   // change of code this blocks for a moment, so it is done before the server listens.
   flushCompileCache()

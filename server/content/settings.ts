@@ -29,7 +29,8 @@ function completed(given: StoredRow, ours: StoredRow): StoredRow {
  * Wraps a reader so settings are never missing: if the service has none, hides them, is slow or
  * down, the site's own files fill in.
  * @param late called when the service's settings arrive after a reader got those of the files
- * @param timeout milliseconds that a reader waits for settings before it gets those of the files
+ * @param timeout milliseconds that a reader waits for settings before it gets those of the files; those
+ *   after it wait again once the service has answered
  */
 export function withSettings<Source extends Reader>(
   reader: Source,
@@ -40,10 +41,22 @@ export function withSettings<Source extends Reader>(
   let last: { given: readonly StoredRow[]; ours: readonly StoredRow[]; rows: StoredRow[] } | null =
     null
 
+  /** Whether a reader got those of the files. The next one doesn't wait for the same again. */
+  let unanswered = false
+
+  const answered = () => {
+    if (!unanswered) return
+    unanswered = false
+    late()
+  }
+
   async function settings(): Promise<readonly StoredRow[]> {
     const reading = reader.rows('settings')
-    const given = await withFallback(reading, timeout, null).catch(() => null)
-    if (given === null) reading.then(late, () => {})
+    const given = await withFallback(reading, unanswered ? 0 : timeout, null).catch(() => null)
+    if (given === null) {
+      unanswered = true
+      reading.then(answered, () => {})
+    }
     const ours = await files.rows('settings').catch(() => [])
     const [own] = ours
     if (!own) return given ?? (await reading)

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Picture } from '#shared/content.ts'
 import { isAddress } from '#shared/images.ts'
-import type { Collection, LongTextCollection, Row } from '../collections.ts'
+import { collections, type Collection, type LongTextCollection, type Row } from '../collections.ts'
 import type { Config } from '../config.ts'
 import { withTimeout } from '../concurrency/timeout.ts'
 import { createFileAddresses } from './addresses.ts'
@@ -54,6 +54,11 @@ export type Content = {
   lack(): Outage | null
   /** Queries the source now. @throws what it answers */
   examine(): Promise<void>
+  /**
+   * Reads the rows of every collection, so that the first page doesn't have to. What can't be read is
+   * left to whoever asks for it.
+   */
+  readRows(): Promise<void>
   /** Reads all content in the background and fetches the files it names. */
   prefetch(): void
   close(): Promise<void>
@@ -74,7 +79,7 @@ type Options = {
 
 /**
  * Opens the content: the files in CONTENT_DIR, or the Directus at CONTENT_URL. Nothing is read before
- * the first request.
+ * it is asked for.
  */
 export async function createContent(options: Options): Promise<Content> {
   const version = createVersion()
@@ -115,6 +120,9 @@ export async function createContent(options: Options): Promise<Content> {
     outage: reader.outage,
     lack: () => reader.lack?.() ?? null,
     examine: reader.examine,
+    async readRows() {
+      await Promise.allSettled(collections.map((collection) => publication.of(collection)))
+    },
     prefetch: ahead.start,
     async close() {
       await ahead.close()

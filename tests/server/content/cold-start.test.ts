@@ -86,6 +86,34 @@ test('contact details are those of the built-in settings until the service answe
   })
 })
 
+test.for([{ kind: 'hang' }, { kind: 'status', status: 503 }] as const)(
+  'pages carry the name in the built-in settings while the service gives no answer, and its own once it does: %j',
+  { timeout: 60_000 },
+  async (fault) => {
+    await using directus = await startDirectus({
+      collections: {
+        settings: { id: 1, brand: 'Late Lane Media', email: 'desk@late-lane.example' },
+      },
+    })
+    directus.fail(fault)
+    await using site = await startSite({
+      env: { CONTENT_URL: directus.url },
+      renderer: await builtRenderer(dist),
+    })
+    const titleOf = async (path: string) =>
+      /<title>([^<]*)/.exec((await timed(site, path)).text)?.[1]
+    await timed(site, '/privacy-policy')
+    await site.context.content.rows('settings')
+    for (const path of ['/shop', '/booking', '/privacy-policy']) {
+      expect(await titleOf(path)).toMatch(/ \| Apex North Media$/)
+    }
+    directus.heal()
+    await expect
+      .poll(() => titleOf('/shop'), { timeout: 40_000, interval: 500 })
+      .toMatch(/ \| Late Lane Media$/)
+  },
+)
+
 test('a calendar that can’t be made yet is unavailable, which no calendar program takes for its end', async () => {
   await using cold = await coldSite({ kind: 'reset' })
   const { site } = cold
