@@ -55,15 +55,36 @@ export const maxEmailLength = 254
 /** The sentence about an e-mail address that is none, word for word. */
 export const notAnEmail = 'Please enter a valid email address'
 
+/** What browsers and Node have alike; it writes hosts in punycode. */
+declare const URL: new (address: string) => { readonly hostname: string }
+
+/**
+ * An address with its domain as it is on the wire: in punycode, where it has letters that ASCII lacks.
+ * Some browsers send it so by themselves, others as it was typed.
+ */
+function withWireDomain(address: string): string {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  // Nothing else may be in it, which an address of the web would give a meaning.
+  const isName = address.length <= maxEmailLength && /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)
+  if (at === 0 || !isName || /^\p{ASCII}*$/u.test(domain)) return address
+  try {
+    return address.slice(0, at) + new URL(`http://${domain}`).hostname
+  } catch {
+    return address
+  }
+}
+
 /**
  * An address as `<input type=email>` takes it (HTML standard, "valid e-mail address"), with a dot
- * in its domain, since email for a bare host name never leaves this machine.
+ * in its domain, since email for a bare host name never leaves this machine. A domain of any letters
+ * is taken and becomes punycode, as it does in that element's value.
  */
 export const emailAddress = z.pipe(
   z.pipe(
     z.string(notAnEmail),
     // Copied from a web page or a chat, it can come with marks that nobody sees, such as a soft hyphen.
-    z.transform((value: string) => value.replaceAll(/\p{Cf}/gu, '').trim()),
+    z.transform((value: string) => withWireDomain(value.replaceAll(/\p{Cf}/gu, '').trim())),
   ),
   z
     .string()

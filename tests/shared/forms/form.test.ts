@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { checkForm, entriesOf, fieldErrors } from '#shared/forms/form.ts'
-import { line } from '#shared/forms/fields.ts'
+import { emailAddress, line } from '#shared/forms/fields.ts'
 
 test('a form is read alike from the browser’s FormData and from a body that the server has parsed', () => {
   const sent = new FormData()
@@ -56,4 +56,24 @@ test('complaints stand under the names of the form’s fields', () => {
     { path: ['Name'], message: 'second' },
   ]
   expect(fieldErrors(issues, (key) => key.toLowerCase())).toEqual({ name: 'first' })
+})
+
+test('an address with a domain of any letters is taken, and is one with that which a browser makes of it', () => {
+  const read = (text: string) => emailAddress.safeParse(text).data
+  expect(read('aino@jyväskylä.fi')).toBe('aino@xn--jyvskyl-7wae.fi')
+  // Its letters taken apart, and in capitals, with a mark that nobody sees.
+  expect(read(' Aino@JYVA\u0308SKYLA\u0308\u00ad.FI')).toBe('Aino@xn--jyvskyl-7wae.fi')
+  expect(read('aino@xn--jyvskyl-7wae.fi')).toBe('aino@xn--jyvskyl-7wae.fi')
+  for (const wrong of [
+    'äino@example.com',
+    'aino@ä',
+    'aino@ä.fi/x',
+    'aino@ä.fi:25',
+    'a@b@ä.fi',
+    'aino@.ä.fi',
+    `aino@${'ä'.repeat(80)}.fi`,
+    `a@${'ä.'.repeat(200)}fi`,
+  ]) {
+    expect([wrong, read(wrong)]).toEqual([wrong, undefined])
+  }
 })
