@@ -95,8 +95,8 @@ function ArticleForMachines({ article }: { article: ArticleData }) {
     <StructuredData
       things={
         import.meta.env.SSR
-          ? (publisher) => [
-              newsArticle({ ...article, image: shared?.url ?? null }, publisher),
+          ? (publisher, sharedPicture) => [
+              newsArticle({ ...article, image: sharedPicture(shared) }, publisher),
               breadcrumbs(
                 [
                   { name: 'News', path: paths.news() },

@@ -25,8 +25,8 @@ export function Component({ project }: { project: CaseData }) {
       <StructuredData
         things={
           import.meta.env.SSR
-            ? (publisher) => [
-                creativeWork({ ...project, image: project.shared?.url ?? null }, publisher),
+            ? (publisher, sharedPicture) => [
+                creativeWork({ ...project, image: sharedPicture(project.shared) }, publisher),
                 breadcrumbs(
                   [
                     { name: 'Portfolio', path: paths.portfolio() },

@@ -11,9 +11,14 @@ export function ServiceForMachines({ service }: { service: ServiceData }) {
     <StructuredData
       things={
         import.meta.env.SSR
-          ? (publisher) => [
+          ? (publisher, sharedPicture) => [
               serviceThing(
-                { ...service, priceFrom: priceFrom?.net ?? null, path, image: shared?.url ?? null },
+                {
+                  ...service,
+                  priceFrom: priceFrom?.net ?? null,
+                  path,
+                  image: sharedPicture(shared),
+                },
                 publisher,
               ),
               breadcrumbs(

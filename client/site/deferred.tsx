@@ -6,7 +6,7 @@ import {
   type ComponentType,
   type ReactNode,
 } from 'react'
-import type { PageHead, PageSeo } from '#shared/seo/head-tags.ts'
+import type { headTags, PageHead, PageSeo } from '#shared/seo/head-tags.ts'
 import type { LoadCount } from '../analytics/use-own-counting.ts'
 
 /** What a page says of itself in its head. */
@@ -34,6 +34,7 @@ export type DeferredCode = {
   BrokenScreen: ComponentType<{ message: string; retry: () => void }>
   ErrorScreen: ComponentType<{ error: unknown }>
   HeadTags: ComponentType<HeadTagsProps>
+  headTags: typeof headTags
   Loading: ComponentType
   LogoutButton: ComponentType
   runFooter: (footer: HTMLElement, signal: AbortSignal) => void
