@@ -72,7 +72,10 @@ export function searchFor({ text, isPattern }: Filter): Search {
     const pattern = RE2JS.compile(isPattern ? text : RE2JS.quote(text), RE2JS.CASE_INSENSITIVE)
     return { matches: (raw) => pattern.test(raw), cut: (whole) => cutAt(pattern, whole) }
   } catch (error) {
-    const why = (error as Error).message.replace(/^error parsing regexp: /, '')
+    const why = (error as Error).message
+      .replace(/^error parsing regexp: /, '')
+      // The library quotes the expression with its own word for "in any case".
+      .replace('`(?i)', '`')
     return { matches: () => false, cut, problem: `Not a regular expression: ${why}` }
   }
 }
