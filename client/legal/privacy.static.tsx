@@ -61,13 +61,7 @@ const sections = [
   {
     id: 'newsletter',
     title: 'The newsletter',
-    body: (
-      <p>
-        You receive it only after clicking a link that we email to you (double opt-in), so no one
-        else can subscribe you. Every issue has an unsubscribe link that works immediately. We do
-        not track who opens or clicks what.
-      </p>
-    ),
+    body: <Newsletter />,
   },
   {
     id: 'technology',
@@ -150,6 +144,27 @@ const sections = [
   },
 ]
 
+/** Our own list, or that of a service, whose ways we can't vouch for. */
+function Newsletter() {
+  const list = useSite()?.config?.newsletter
+  if (list && !list.own) {
+    return (
+      <p>
+        The service at {hostOf(list.action)} keeps the list and sends the newsletter. How it
+        confirms your address, and whether it records who opens or clicks what, is set out in its
+        own privacy policy. You can unsubscribe at any time, there or by writing to us.
+      </p>
+    )
+  }
+  return (
+    <p>
+      You receive it only after clicking a link that we email to you (double opt-in), so no one else
+      can subscribe you. Every issue has an unsubscribe link that works immediately. We do not track
+      who opens or clicks what.
+    </p>
+  )
+}
+
 /** The table of purposes, which the server collects from its features. */
 function Purposes() {
   const { rows } = useLoaderData<PrivacyData>()
@@ -208,7 +223,7 @@ function Recipients() {
       {config && !config.newsletter.own && (
         <li>
           The newsletter service at {hostOf(config.newsletter.action)}, if you subscribe: your email
-          address. It sends you the link to confirm, and the newsletter.
+          address, and your name if you give it. It sends you the newsletter.
         </li>
       )}
       {analytics && (

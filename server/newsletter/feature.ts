@@ -74,7 +74,7 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
     ],
     origins: { form: config.newsletter.url ? [new URL(config.newsletter.url).origin] : [] },
     desk: subscriberDesk(subscribers),
-    personalData: [newsletterData(subscribers)],
+    personalData: [newsletterData(subscribers, config.newsletter.url === null)],
     reservedPaths: ['subscription'],
     disallowedPaths: ['/subscription/'],
     privatePaths: [
@@ -85,17 +85,22 @@ export function newsletterFeature(platform: Platform): NewsletterFeature {
   }
 }
 
-/** What the newsletter keeps of people. */
-const newsletterData = (subscribers: Subscribers): PersonalData => ({
+const policy: PersonalData['policy'] = [
+  {
+    what: 'Newsletter',
+    data: 'Email address, and your name if you gave it; as proof of your consent, its time and wording, the page you signed up on, and a keyed hash of your network',
+    ground: 'Your consent (Art. 6(1)(a)), given by confirming a link we email you',
+    kept: 'Until you unsubscribe or your address takes no email for two issues in a row, and after that the fact that you’re off the list; the hash, and an address never confirmed, for 30 days',
+  },
+]
+
+/**
+ * What the newsletter keeps of people.
+ * @param isOwn whether our own list takes subscribers; one without any says nothing where another's does
+ */
+const newsletterData = (subscribers: Subscribers, isOwn: boolean): PersonalData => ({
   name: 'newsletter',
-  policy: [
-    {
-      what: 'Newsletter',
-      data: 'Email address, and your name if you gave it; as proof of your consent, its time and wording, the page you signed up on, and a keyed hash of your network',
-      ground: 'Your consent (Art. 6(1)(a)), given by confirming a link we email you',
-      kept: 'Until you unsubscribe or your address takes no email for two issues in a row, and after that the fact that you’re off the list; the hash, and an address never confirmed, for 30 days',
-    },
-  ],
+  policy: isOwn || subscribers.addresses().length > 0 ? policy : [],
   forgottenBy: { job: 'newsletter.forget' },
   addresses: subscribers.addresses,
   find(email) {
