@@ -11,6 +11,9 @@ const maxRunning = 4
 /** Milliseconds between two tries when the database could not be used. */
 const retryPauseMs = 1_000
 
+/** Retries, a minute's, after which the log says again that they fail. */
+const retriesToTell = 60
+
 /** Milliseconds that a stop waits for jobs that run. */
 const stopTimeout = 4_000
 
@@ -35,6 +38,8 @@ export function createRunner(deps: RunnerDeps) {
   let timer: NodeJS.Timeout | undefined
   let taking = false
   let lookAgain = false
+  /** Looks in a row that have failed, as all do while the disk is full. */
+  let failures = 0
 
   /** Begins what is due and sets the timer for what comes next. */
   const look = async (): Promise<void> => {
@@ -59,8 +64,12 @@ export function createRunner(deps: RunnerDeps) {
       if (next !== null) sleep = Math.min(maxSleepMs, Math.max(10, next - clock()))
       // A place becomes free only by the end of a run, which looks again.
       if (runs.areFull()) sleep = maxSleepMs
+      if (failures > 0) log.info({ failures }, 'due jobs read again')
+      failures = 0
     } catch (error) {
-      log.warn({ err: error }, 'due jobs not read')
+      failures += 1
+      if (failures === 1) log.warn({ err: error }, 'due jobs not read')
+      else if (failures % retriesToTell === 0) log.warn({ failures }, 'due jobs still not read')
       sleep = retryPauseMs
     } finally {
       taking = false
