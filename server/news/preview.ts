@@ -11,24 +11,33 @@ const purpose = 'news-preview'
 export type PreviewLink = { url: string; until: string }
 
 /**
- * Makes a preview link for an article, public or not.
+ * Makes a preview link for an article, public or not, by its slug or a former one.
  * @returns the address on the public origin, and until when it works, as ISO time
  * @throws missing when there is no such article
  */
 export async function previewOf(
   { content, config, keys, clock }: Pick<Platform, 'content' | 'config' | 'keys' | 'clock'>,
-  slug: string,
+  given: string,
 ): Promise<PreviewLink> {
-  const isPublic = (await content.rows('news')).some((row) => row.slug === slug)
-  if (!isPublic && !(await content.hidden('news', { slug }))) {
-    throw failure('missing', { message: `Article not found: ${slug}.` })
-  }
+  const slug = await presentSlug(content, given)
+  if (slug === null) throw failure('missing', { message: `Article not found: ${given}.` })
   const until = clock() + previewMs
   const token = `${until.toString(36)}.${keys.hash(purpose, signed(slug, until))}`
   return {
     url: `${config.siteUrl}${paths.article(slug)}?preview=${token}`,
     until: new Date(until).toISOString(),
   }
+}
+
+/** The slug of the article that has, or had, a slug; null for none. The page has the same order. */
+async function presentSlug(content: Platform['content'], slug: string): Promise<string | null> {
+  const shown = await content.rows('news')
+  if (shown.some((row) => row.slug === slug) || (await content.hidden('news', { slug })))
+    return slug
+  const moved =
+    shown.find((row) => row.old_slugs?.includes(slug)) ??
+    (await content.hidden('news', { old_slugs: slug }))?.row
+  return moved?.slug ?? null
 }
 
 /**

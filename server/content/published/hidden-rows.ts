@@ -47,12 +47,16 @@ export function createHiddenRows({
     },
   }
 
+  const holds = (stored: unknown, value: unknown) =>
+    Array.isArray(stored) ? stored.includes(value) : stored === value
+
   return async (collection, values) => {
     const isHidden = (each: StoredRow) =>
       filterPublished(collection, [each], { now: clock(), log: silent }).shown.length === 0
     const stored = (await reader.rows(collection)).find(
       (each) =>
-        Object.entries(values).every(([field, value]) => each[field] === value) && isHidden(each),
+        Object.entries(values).every(([field, value]) => holds(each[field], value)) &&
+        isHidden(each),
     )
     if (!stored) return null
     // As it will look once published; now if no date is set.

@@ -184,6 +184,24 @@ test('a preview link shows a draft for an hour, to its holder alone, and is neve
   expect((await site.get(path)).status).toBe(404)
 })
 
+test('the preview of a former slug is that of the article that had it', async () => {
+  await using site = await newsSite([
+    article(1, { old_slugs: ['first-name'] }),
+    article(2, { status: 'draft', old_slugs: ['other-name', 'second-name'] }),
+  ])
+  for (const [given, slug] of [
+    ['first-name', 'article-1'],
+    ['second-name', 'article-2'],
+  ] as const) {
+    const { url } = await site.context.features.news.previewLink(given)
+    expect(new URL(url).pathname).toBe(`/news/${slug}`)
+    expect((await site.get(url.slice(site.url.length))).status).toBe(200)
+  }
+  await expect(site.context.features.news.previewLink('no-name')).rejects.toThrow(
+    'Article not found: no-name.',
+  )
+})
+
 test('the preview of a draft that has the slug of a published article shows the draft', async () => {
   await using site = await newsSite([
     article(1),
