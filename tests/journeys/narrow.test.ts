@@ -69,6 +69,40 @@ test('no public page scrolls sideways at 320 px', async ({ page, site, complaint
   expect(wide).toEqual([])
 })
 
+test('no page scrolls sideways on a phone whose letters are twice as large', async ({
+  page,
+  site,
+}) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  // The browser's own setting, which media queries follow, too.
+  const settings = await page.context().newCDPSession(page)
+  await settings.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  const { text } = await site.get('/sitemap.xml')
+  const firstOf = (kind: string) => new RegExp(`<loc>[^<]*(/${kind}/[^<]+)</loc>`).exec(text)![1]!
+  const wide: string[] = []
+  for (const path of [
+    '/',
+    '/news',
+    '/news?page=2',
+    '/search?q=rally',
+    '/portfolio',
+    '/about-us',
+    '/shop',
+    '/booking',
+    '/calendar',
+    '/contactwindow',
+    '/privacy-policy',
+    '/subscription/form',
+    ...['news', 'portfolio', 'services', 'shop/products', 'calendar'].map(firstOf),
+  ]) {
+    await page.goto(path)
+    const found = await overflow(page)
+    if (found) wide.push(`${path} ${found}`)
+  }
+  expect(wide).toEqual([])
+})
+
 test.describe('before a decision about cookies', () => {
   test.use({ decided: false })
 
