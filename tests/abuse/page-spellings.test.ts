@@ -38,7 +38,7 @@ let kept: string[]
 beforeAll(async () => {
   const counting = await countingRenderer()
   kept = counting.kept
-  site = await startSite({ renderer: counting.renderer })
+  site = await startSite({ renderer: counting.renderer, sending: false })
   return () => site[Symbol.asyncDispose]()
 })
 
@@ -94,7 +94,7 @@ test.each([
 
 test('a thousand unknown queries are one cached page', async () => {
   const { renderer, kept: rendered } = await countingRenderer()
-  await using own = await startSite({ renderer })
+  await using own = await startSite({ renderer, sending: false })
   const page = await eventually(async () => {
     const reply = await own.get('/about-us?utm_source=mail')
     expect(reply.headers.etag).toBeDefined()
@@ -112,7 +112,7 @@ test('a thousand unknown queries are one cached page', async () => {
 
 test('404 pages are rendered each time and never cached', async () => {
   const { renderer, kept: rendered } = await countingRenderer()
-  await using own = await startSite({ renderer })
+  await using own = await startSite({ renderer, sending: false })
   for (const path of ['/nothing', '/news/nothing', '/services/nothing', '/search?q=kymi']) {
     for (let time = 0; time < 2; time += 1) {
       expect((await own.get(path)).headers.etag, path).toBeUndefined()
@@ -242,7 +242,7 @@ test('one address has only so many pages rendered; others, and cached pages, go 
 })
 
 test('a search page counts as a search', async () => {
-  await using own = await startSite({ renderer: await builtRenderer(dist) })
+  await using own = await startSite({ renderer: await builtRenderer(dist), sending: false })
   expect((await own.get('/search?q=kymi')).status).toBe(200)
   await Promise.all(
     Array.from({ length: 12 }, async () => {

@@ -6,9 +6,9 @@ import { eventually } from '../support/eventually.ts'
 import { openRaw } from '../support/raw-connection.ts'
 import { startSite, type Site } from '../support/site.ts'
 
-/** A site with a page, an asset, a feed and a short link that are all answered from memory. */
+/** A site with a page, an asset, a feed and a short link, answered from memory; no job of a start changes them. */
 async function readySite() {
-  const site = await startSite({ renderer: await builtRenderer(dist) })
+  const site = await startSite({ renderer: await builtRenderer(dist), sending: false })
   await site.context.commit((tx) =>
     site.context.features.links.create(
       tx,
