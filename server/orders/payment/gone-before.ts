@@ -2,6 +2,7 @@ import { sum } from '#shared/money.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import type { Order } from '../order.ts'
 import type { OrderStore } from '../store.ts'
+import { isOfDispute } from './payment-records.ts'
 import type { Payouts } from './payouts.ts'
 
 /**
@@ -27,7 +28,7 @@ export function goneBefore(
     .map(({ amount, failed }) => amount - failed)
   const disputed = orders
     .paymentsOf(id)
-    .filter(({ externalId }) => /^[^ ]+ (?:taken|given back)$/.test(externalId ?? ''))
+    .filter(({ source, externalId }) => source === 'stripe' && isOfDispute(externalId))
     .map(({ amount }) => -amount)
   const credited = invoices
     .ofOrder(id)

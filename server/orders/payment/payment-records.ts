@@ -10,6 +10,16 @@ import {
   type Payment,
 } from '../schema.ts'
 
+/** What the payments are known by that a dispute at the payment service makes: money taken, and given back. */
+export const disputeIds = (dispute: string) => ({
+  taken: `${dispute} taken`,
+  back: `${dispute} given back`,
+})
+
+/** Whether a payment is one of {@link disputeIds}; no other id has a space. */
+export const isOfDispute = (externalId: string | null): boolean =>
+  externalId !== null && (externalId.endsWith(' taken') || externalId.endsWith(' given back'))
+
 /** Prepares the statements of incoming and outgoing payments, and of the payment service's events. */
 export function createPaymentRecords(db: Database, { clock }: { clock: () => number }) {
   const note = stripeEvents.insert(db, 'ON CONFLICT DO NOTHING')

@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/group-commit.ts'
 import { orderMail } from '../mails/mails.ts'
 import type { Order } from '../order.ts'
 import type { PaymentDeps } from './end-order.ts'
+import { disputeIds } from './payment-records.ts'
 import type { ChargeState, FailedRefund } from './stripe.ts'
 
 /**
@@ -47,7 +48,7 @@ export function takeCharge(
     return 'disputed'
   }
   if (moved) {
-    const [taken, back] = [`${moved.dispute} taken`, `${moved.dispute} given back`]
+    const { taken, back } = disputeIds(moved.dispute)
     const isTaken = moved.amount < 0
     const said = (holder: Order, externalId: string) =>
       orders.paymentsOf(holder.id).find((each) => each.externalId === externalId)

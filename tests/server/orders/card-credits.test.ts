@@ -182,6 +182,31 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   expect(await packing()).toMatchObject([{ warning: '' }])
 })
 
+test('a credit note after a dispute says what it took, and nothing of what the dispute gave back', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const dispute = { payment_intent: session.payment_intent, reason: 'fraudulent' }
+  const tell = (id: string, type: string) =>
+    hook(site, stripe.event({ ...dispute, id, amount: 500 }, { type: `charge.dispute.${type}` }))
+  await tell('dp_1', 'funds_withdrawn')
+  await tell('dp_1', 'funds_reinstated')
+  await tell('dp_2', 'funds_withdrawn')
+  const note = async (amount: string) => {
+    await credit(site, placed.order, '--amount', amount)
+    await site.context.jobs.runDue()
+    await settled(site)
+    const words = mailFiles(site.dataDir).map(({ text }) => text.replaceAll(/\s+/g, ' '))
+    return words.find((text) => text.includes(`We’ve taken €${amount} off your order`))
+  }
+  expect(await note('5.00')).toContain('That money had already gone back to you')
+  expect(stripe.refunds).toEqual([])
+  const later = await note('2.00')
+  expect(later).toContain('We’re refunding €2.00')
+  expect(later).not.toContain('already gone back')
+})
+
 test('what Stripe charges for a dispute is in the books, and comes off again where it’s given back', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
