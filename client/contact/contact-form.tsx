@@ -18,6 +18,7 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
     onDone,
   })
   const { errors, phase, ticketId, popup } = state
+  const isSending = phase === 'sending' || phase === 'loading'
   return (
     <>
       <form
@@ -32,8 +33,8 @@ export function ContactForm({ subject, onDone }: ContactFormOptions) {
         <Honeypot label="Website" />
         <input type="hidden" name="csrfToken" defaultValue="" />
         <div className={styles.send}>
-          <button className={button.button} aria-disabled={phase === 'sending' || undefined}>
-            {phase === 'sending' ? 'Sending...' : 'Send Message'}
+          <button className={button.button} aria-disabled={isSending || undefined}>
+            {isSending ? 'Sending...' : 'Send Message'}
           </button>
           <p>
             We only use your details to reply. See our{' '}

@@ -13,8 +13,11 @@ export type Errors = Partial<Record<ContactField | 'captcha', string>>
 /** What the contact form shows, apart from what is in its fields. */
 export type FormState = {
   errors: Errors
-  /** `waiting`: sent before there was a question. `sending`: the button is locked. */
-  phase: 'idle' | 'waiting' | 'sending'
+  /**
+   * `loading`: pressed, and the code that sends is late. `waiting`: sent before there was a question.
+   * `sending`: the button is locked.
+   */
+  phase: 'idle' | 'loading' | 'waiting' | 'sending'
   /** Counts failed checks; each one moves the focus to the field. */
   complaints: number
   /** How often the form was sent; an old lock does not open a new one. */
@@ -35,6 +38,7 @@ export type FormState = {
 export type FormAction =
   | { type: 'typed'; field: string }
   | { type: 'complained'; errors: Errors }
+  | { type: 'loading' }
   | { type: 'pressed-early' }
   | { type: 'answered-wrong' }
   | { type: 'sending' }
@@ -75,6 +79,8 @@ export function reduceForm(state: FormState, action: FormAction): FormState {
         phase: 'idle',
         complaints: state.complaints + 1,
       }
+    case 'loading':
+      return { ...state, phase: 'loading' }
     case 'pressed-early':
       return { ...state, errors: {}, phase: 'waiting' }
     case 'answered-wrong':

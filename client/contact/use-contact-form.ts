@@ -35,6 +35,16 @@ export type ContactFormOptions = {
 /** The code that checks, sends and stores messages; loaded when someone begins to write. */
 const loadSending = () => import('./sending.ts')
 
+/** Milliseconds after which a press whose code is late says “Sending...”, and after which it's given up. */
+const codeTimes = { late: 300, over: 10_000 }
+
+/** What it brings, or null where it fails or hangs: a press must never do nothing for good. */
+const inTime = <Value>(bringing: Promise<Value>): Promise<Value | null> =>
+  Promise.race([
+    bringing.catch(() => null),
+    new Promise<null>((resolve) => setTimeout(resolve, codeTimes.over, null)),
+  ])
+
 /** Behaviour of the contact form. */
 export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const form = useRef<HTMLFormElement>(null)
@@ -55,7 +65,9 @@ export function useContactForm({ subject, onDone }: ContactFormOptions) {
   const send = async () => {
     if (!form.current || isBusy.current || state.phase === 'sending') return
     isBusy.current = true
-    const sending = await load().catch(() => null)
+    const late = setTimeout(() => dispatch({ type: 'loading' }), codeTimes.late)
+    const sending = await inTime(load())
+    clearTimeout(late)
     isBusy.current = false
     if (!sending) return dispatch({ type: 'unavailable' })
     const attempt = state.attempt + 1

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dist } from '#server/dist.ts'
 import { formProofLimits } from '#shared/forms/form-proof.ts'
 import { eventually } from '../support/eventually.ts'
 import { thanks } from '../support/contact-thanks.ts'
@@ -243,6 +246,25 @@ test('Send before there is a question says so, and goes on when it is there', as
   await answer.fill(String(await sum(main)))
   await answer.press('Enter')
   await expect(page.getByRole('alertdialog').getByText(thanks)).toBeVisible()
+})
+
+test('Send whose code never comes shows that it works, then that nothing was sent; what was typed stays', async ({
+  page,
+}) => {
+  const manifest = JSON.parse(readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8')) as {
+    [source: string]: { file: string }
+  }
+  // As on a network that breaks off without saying so.
+  await page.route(`**/${manifest['client/contact/sending.ts']!.file}`, () => {})
+  const section = await openContactSection(page)
+  await fill(section)
+  await section.getByRole('button', { name: 'Send Message' }).click()
+  await expect(section.getByRole('button', { name: 'Sending...' })).toBeVisible()
+  await expect(section.getByRole('status')).toContainText('Your message wasn’t sent.', {
+    timeout: 30_000,
+  })
+  await expect(section.getByRole('button', { name: 'Send Message' })).toBeVisible()
+  await expect(section.getByLabel('Message')).toHaveValue(enquiry.message)
 })
 
 test('the form asks a question of its own when the server has none', async ({
