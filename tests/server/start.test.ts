@@ -138,7 +138,7 @@ test('a database that is missing beside its log is refused, since a new one woul
 test('a server that begins a new site beside what is left of another says so in health and log', async () => {
   const moved = join(dataDir, 'moved')
   const text =
-    'The database in DATA_DIR was missing, so a new site begins there, but a site was here: secret-key beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.'
+    'The database in DATA_DIR was missing, so a new site begins there, but a site was here: secret-key, keys.json beside it. If you didn’t mean that, stop the server and put the database back, or go back to a backup: backup list shows them.'
   const log = () => {
     const logs = join(moved, 'logs')
     return readdirSync(logs)
@@ -154,6 +154,8 @@ test('a server that begins a new site beside what is left of another says so in 
       expect(warnings.includes(text)).toBe(expected)
     })
     if (expected) await eventually(() => expect(log()).toContain(text))
+    // Written after the server listens, and named by the warning.
+    await eventually(() => expect(existsSync(join(moved, 'keys.json'))).toBe(true))
   }
   await isWarning(false)
   expect(log()).not.toContain(text)
