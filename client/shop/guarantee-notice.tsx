@@ -10,7 +10,7 @@ export const GuaranteeNotice = () => (
       <strong>2</strong> years
     </p>
     <div>
-      <h2 id="guarantee-title">Legal guarantee: at least 2 years in the EU</h2>
+      <h2 id="guarantee-title">{'Legal guarantee: at least 2\u00a0years in the EU'}</h2>
       <p>
         If goods are faulty or not as described, the seller has to repair or replace them free of
         charge, or else reduce the price or refund you. It’s the law, at no cost, and on top of any

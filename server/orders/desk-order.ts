@@ -230,6 +230,7 @@ export function orderAtDesk(
     const { paid, credited, open, charges } = actions.balanceOf(order)
     const invoice = actions.invoiceOf(order)
     const buyerPage = new URL(actions.successUrl(order))
+    const payouts = actions.payoutsOf(order)
     return {
       label: `Order ${number}`,
       title: `${apart(order.company ?? order.name)}, ${euros(total)}`,
@@ -250,7 +251,8 @@ export function orderAtDesk(
           : [{ name: 'Discount', text: `${euros(order.discount)} by code ${order.discountCode}` }]),
         { name: 'Total', text: euros(total) },
         ...(credited > 0 ? [{ name: 'Credited', text: euros(credited) }] : []),
-        { name: 'Paid', text: euros(paid) },
+        // The buyer’s page names what came in and what goes back each for itself.
+        { name: payouts.length > 0 ? 'Paid, less refunds' : 'Paid', text: euros(paid) },
         ...(open === 0
           ? []
           : [{ name: open > 0 ? 'Open' : 'Overpaid', text: euros(Math.abs(open)) }]),
@@ -287,7 +289,7 @@ export function orderAtDesk(
           lines: documentLines(order),
         },
         { title: 'Payments', lines: paymentLines(order, orders) },
-        { title: 'Refunds', lines: actions.payoutsOf(order).map(refundLine) },
+        { title: 'Refunds', lines: payouts.map(refundLine) },
         { title: 'Emails', lines: mailLines(mails.of('order', number)) },
       ],
       acts: actsOf(order),

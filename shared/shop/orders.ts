@@ -234,8 +234,8 @@ export type OrderView = {
       open: number
       /** What paying late has cost, in cents. */
       charges: { name: string; amount: number }[]
-      /** What its credit notes took off, in cents. */
-      credits: { number: string; amount: number }[]
+      /** What its credit notes took off, in cents, and of what: “1 × Racing cap, navy”. */
+      credits: { number: string; amount: number; lines: string[] }[]
       /** Empty where nothing is left to pay. */
       iban: string
       /** What is shown for reference and barcode where the buyer’s bank is abroad; null where nothing is left to pay. */

@@ -36,7 +36,11 @@ export function InvoiceFacts({
           ['Invoice', number],
           ['Amount', <strong key="amount">{euros(total)}</strong>],
           ...credits.map(
-            ({ number: note, amount }) => [`Credit note ${note}`, euros(-amount)] as const,
+            ({ number: note, amount, lines }) =>
+              [
+                `Credit note ${note}`,
+                <Credited key={note} amount={amount} lines={lines} />,
+              ] as const,
           ),
           ...charges.map(({ name, amount }) => [name, euros(amount)] as const),
           ...[...paid, ...refunds].map(({ name, amount }) => [name, euros(amount)] as const),
@@ -72,6 +76,17 @@ export function InvoiceFacts({
     </section>
   )
 }
+
+const Credited = ({ amount, lines }: { amount: number; lines: readonly string[] }) => (
+  <>
+    {euros(-amount)}
+    {lines.map((line) => (
+      <small key={line} className={styles.credited}>
+        {line}
+      </small>
+    ))}
+  </>
+)
 
 /** A number as it is copied into a bank's form. */
 const Copied = ({ text, small = false }: { text: string; small?: boolean }) => (

@@ -4,6 +4,7 @@ import type { Download, OrderView } from '#shared/shop/orders.ts'
 import { pickupNote } from '#shared/shop/delivery-words.ts'
 import type { CivilDate } from '#shared/dates/civil-dates.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
+import type { InvoiceDocument } from '../documents/invoice-document.ts'
 import { licencesOf } from '../documents/licence-document.ts'
 import { paidFromAbroad } from '../documents/reference-number.ts'
 import { barcodeOver, barcodeSvg } from '../documents/pdf/barcode.ts'
@@ -181,6 +182,15 @@ function refundsByWay(
 const laterOf = (a: string, b: CivilDate | null): string => (b !== null && b > a ? b : a)
 
 /** An invoice with what it is paid by, as long as it has to be paid. */
+/** What a line of a credit note takes back: pieces, a part of their price, or what sending them cost. */
+function creditedLine(
+  { lines }: Order,
+  { title, line, quantity, isReduction }: InvoiceDocument['lines'][number],
+): string {
+  const arePieces = line !== null && line < lines.length && !isReduction
+  return arePieces ? `${-quantity} × ${title}` : title
+}
+
 function invoiceView(
   order: Order,
   token: string,
@@ -209,7 +219,11 @@ function invoiceView(
     due: laterOf(document.dueOn ?? '', isOwed ? newDueOn : null),
     open: isOwed ? open : 0,
     charges: isOwed ? charges.map(({ kind, amount }) => ({ name: chargeNames[kind], amount })) : [],
-    credits: credits.map((credit) => ({ number: String(credit.number), amount: -credit.total })),
+    credits: credits.map((credit) => ({
+      number: String(credit.number),
+      amount: -credit.total,
+      lines: credit.document.lines.map((line) => creditedLine(order, line)),
+    })),
     iban: isOwed ? (document.seller.iban ?? '') : '',
     abroad: isOwed ? abroad : null,
     barcode,

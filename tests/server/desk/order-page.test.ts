@@ -265,6 +265,9 @@ test('before an order that is paid in part is cancelled, its page says what goes
   expect(open).toContain(`${hint} €20.00 is refunded to the buyer, which you pay at the bank.<`)
   expect((await postForm(site, path, formOf(open, 'cancel'), cookie)).status).toBe(303)
   expect(actions.payoutsOf(actions.ofNumber(order)!).map(({ amount }) => amount)).toEqual([2000])
+  // What came in stands among the payments; the fact counts what goes back.
+  expect(open).toContain('{"name":"Paid","text":"€20.00"}')
+  expect(await page()).toContain('{"name":"Paid, less refunds","text":"€0.00"}')
 })
 
 test('staff send a part of an order from its page, and the rest later', async () => {

@@ -173,7 +173,13 @@ test('one of three pieces comes back: a note of its own, the money on the list, 
   // The order's page shows what was taken off, and that the rest is still to come.
   const view = async () =>
     ((await site.get(`/api/shop/orders/${token}`)).json as OrderView).details!
-  expect((await view()).invoice!.credits).toEqual([{ number: '1002', amount: 8900 }])
+  expect((await view()).invoice!.credits).toEqual([
+    {
+      number: '1002',
+      amount: 8900,
+      lines: ['1 × Blue Hour, fine art print, 30 × 40 cm, matte cotton paper'],
+    },
+  ])
   expect((await view()).isLeft).toBe(true)
   await expect(credit(site, order, '--line', '1x3')).rejects.toThrow('2 pieces left')
   await expect(credit(site, order, '--line', '1=500')).rejects.toThrow('€178.00')
