@@ -52,6 +52,7 @@ export function newCreditNote(
   const rest = restOf(invoice, credits)
   const lines = linesOf(invoice, rest, requested).map((line) => ({ ...line, discount: 0 }))
   if (lines.length === 0) throw refused('There’s nothing left to credit on this invoice.')
+  if (!('all' in requested)) mustBeLeft(invoice, rest, lines)
   return {
     ...invoice,
     covered: 0,
@@ -124,6 +125,35 @@ function linesOf(
   if (requested.amount > left) throw tooMuch('the invoice', left)
   const parts = shared(requested.amount, lefts)
   return [...lines, ...parts.flatMap((part, at) => (part === 0 ? [] : [reduced(at, part)]))]
+}
+
+/**
+ * Refuses a note over more than is left of the invoice, or of a rate of VAT, and one that takes nothing
+ * off: where a discount is a line of its own, the lines that it's taken from are more than their sum.
+ */
+function mustBeLeft(
+  invoice: InvoiceDocument,
+  rest: readonly LineRest[],
+  lines: readonly Line[],
+): void {
+  const credited = -sum(lines.map(({ total }) => total))
+  const discounted = invoice.lines.findIndex(({ total }) => total < 0)
+  if (discounted === -1) return
+  const advice = `Line ${discounted + 1} is a discount: credit it together with what it’s taken off, or credit an amount.`
+  if (credited <= 0) throw refused(`A credit note has to take something off. ${advice}`)
+  const left = sum(rest.map((each) => each.left))
+  if (credited > left) {
+    throw refused(`That’s ${euros(credited)}, and the invoice has ${euros(left)} left. ${advice}`)
+  }
+  for (const { rate } of invoice.vat) {
+    const own = -sum(lines.filter((line) => line.rate === rate).map(({ total }) => total))
+    const ofRate = sum(rest.map((each, at) => (invoice.lines[at]!.rate === rate ? each.left : 0)))
+    if (own > Math.max(0, ofRate)) {
+      throw refused(
+        `That’s ${euros(own)} at ${rate} % VAT, and the invoice has ${euros(ofRate)} left at that rate. ${advice}`,
+      )
+    }
+  }
 }
 
 function vatOf(

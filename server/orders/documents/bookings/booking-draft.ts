@@ -127,11 +127,15 @@ export function draftOf(
     made(part, [{ title: prefix + title, total, rate }])
   if (asked.lines) {
     const chosen = chosenLines(booking, earlier, asked.lines)
-    return made(
-      'lines',
-      chosen.map((at) => draftLine(booking, lines[at - 1]!)),
-      chosen,
-    )
+    const drafted = chosen.map((at) => draftLine(booking, lines[at - 1]!))
+    const { gross } = totalsOf(drafted)
+    const isDiscounted = lines.some((line) => line.gross < 0)
+    if (isDiscounted && (gross <= 0 || done + gross > whole)) {
+      throw refused(
+        `What you chose comes to ${euros(gross)}, and ${euros(whole - done)} is left to invoice. Invoice the discount together with the work it’s taken off.`,
+      )
+    }
+    return made('lines', drafted, chosen)
   }
   if (typeof asked.deposit === 'number') {
     if (earlier.length > 0) {

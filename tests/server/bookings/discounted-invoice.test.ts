@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { sum } from '#shared/money.ts'
+import { book } from '../../support/bookings.ts'
+import { credit, shownOrder } from '../../support/credits.ts'
+import { runOn } from '../../support/in-process-cli.ts'
+import { startSite, type Site } from '../../support/site.ts'
+
+/** A booking over €1,255 with €125.50 for travel, less a discount of €376.50: €1,004 in all. */
+async function discounted(site: Site) {
+  const reply = await book(site, { from: '2027-02-10', to: '2027-02-10' })
+  const token = String(reply.json?.url).split('/').at(-1)!
+  const reference = String(reply.json?.reference)
+  const post = (act: string, body: object = {}) =>
+    site.post(`/api/bookings/by-link/${token}/${act}`, body)
+  await post('billing', {
+    street: 'Ratakatu 1',
+    postcode: '96100',
+    city: 'Rovaniemi',
+    country: 'FI',
+  })
+  const price = ['--line', 'Work=1000.00', '--travel', '100.00', '--discount', '300.00']
+  await runOn(site, 'bookings', 'offer', reference, ...price)
+  expect((await post('accept')).status).toBe(200)
+  const { orders } = site.context.features.orders.actions
+  return {
+    invoice: (...asked: string[]) =>
+      runOn(site, 'orders', 'from-booking', reference, '--send', ...asked),
+    orders: () => orders.ofBooking(reference),
+  }
+}
+
+test('no more is credited than the invoice of a booking came to, whatever its discount took off', async () => {
+  await using site = await startSite()
+  const { invoice, orders } = await discounted(site)
+  await invoice()
+  const { id, number: order } = orders()[0]!
+  await runOn(site, 'orders', 'paid', order)
+  const before = await shownOrder(site, order)
+  expect(before).toMatchObject({ total: 100_400, paid: 100_400 })
+
+  await expect(credit(site, order, '--line', '1')).rejects.toThrow(
+    'That’s €1,255.00, and the invoice has €1,004.00 left. Line 3 is a discount',
+  )
+  await expect(credit(site, order, '--line', '3')).rejects.toThrow('has to take something off')
+  await expect(credit(site, order, '--line', '3=10.00')).rejects.toThrow('more than is left')
+  expect(await shownOrder(site, order)).toEqual(before)
+
+  await credit(site, order, '--amount', '100.00')
+  await credit(site, order, '--line', '1', '3')
+  await credit(site, order, '--line', '2')
+  const documents = site.context.features.orders.actions.invoices.ofOrder(id)
+  expect(sum(documents.map(({ total }) => total))).toBe(0)
+  expect(sum(documents.flatMap(({ document }) => document.vat.map(({ vat }) => vat)))).toBe(0)
+  expect(await shownOrder(site, order)).toMatchObject({ credited: 100_400, paid: 0, open: 0 })
+})
+
+test('a discount is invoiced with what it’s taken off, so that no invoice is below zero or above the price', async () => {
+  await using site = await startSite()
+  const { invoice, orders } = await discounted(site)
+  await expect(invoice('--lines', '3')).rejects.toThrow('comes to −€376.50')
+  await expect(invoice('--lines', '1')).rejects.toThrow(
+    'comes to €1,255.00, and €1,004.00 is left to invoice. Invoice the discount together',
+  )
+  expect(orders()).toEqual([])
+  await invoice('--lines', '2')
+  await expect(invoice('--lines', '1')).rejects.toThrow('€878.50 is left to invoice')
+  await invoice('--lines', '1,3')
+  expect(sum(orders().map(({ total }) => total))).toBe(100_400)
+})
