@@ -19,6 +19,7 @@ import { createSignedTokens } from '../secrets/tokens.ts'
 import type { OrderActions } from './actions.ts'
 import type { DocumentFiles } from './documents/document-files.ts'
 import type { Pdfs } from './documents/pdf/pdfs.ts'
+import { actOnCredit, creditActs, isCreditAct } from './desk-credits.ts'
 import { amountOf, correctPayment, correctPaymentAct, paymentLines } from './desk-payments.ts'
 import {
   addressAct,
@@ -130,23 +131,7 @@ export function orderAtDesk(
         hint: 'The overpayment goes on the payout list, or back through Stripe.',
         fields: [],
       },
-      ['open', 'paid', 'shipped', 'attention'].includes(state) &&
-        actions.invoiceOf(order) !== null && {
-          act: 'credit',
-          label: 'Credit an amount',
-          hint: 'Issues a credit note, spread over the lines by value. Any overpayment is refunded.',
-          isDanger: true,
-          fields: [
-            { name: 'amount', label: 'Amount incl. VAT', kind: 'number', required: true },
-            {
-              name: 'reason',
-              label: 'Reason',
-              kind: 'text',
-              required: true,
-              hint: 'The buyer and the bookkeeper read it.',
-            },
-          ],
-        },
+      ...creditActs(actions.creditableOf(order)),
       ['paid', 'shipped', 'attention'].includes(state) && {
         act: 'refund',
         label: 'Refund everything',
@@ -347,13 +332,6 @@ export function orderAtDesk(
           actor: by,
         })
         return
-      case 'credit':
-        await actions.credit(
-          number,
-          { amount: amountOf(entries, 'amount') },
-          { reason: reasonOf(entries), restock: false, actor: by },
-        )
-        return
       default:
         throw failure('invalid', { message: `An order has no ${act}.` })
     }
@@ -403,6 +381,10 @@ export function orderAtDesk(
         const payouts = actions.payoutsOf(order)
         return actOnRefund(act, entries, { payouts, actions, by })
       }
+      if (order && isCreditAct(act)) {
+        const left = actions.creditableOf(order)
+        return actOnCredit(act, entries, { number: order.number, left, actions, by })
+      }
       return actOn(order?.number ?? id, act, entries, by)
     },
     ofLink(token) {
@@ -427,12 +409,4 @@ function dayOf(entries: Entries, name: string): string {
   if (day !== null) return day
   const message = 'Please enter a day'
   throw failure('invalid', { message, errors: { [name]: message } })
-}
-
-/** @throws invalid when there is none */
-function reasonOf(entries: Entries): string {
-  const reason = entries.reason?.trim() ?? ''
-  if (reason !== '') return reason
-  const message = 'Please say why'
-  throw failure('invalid', { message, errors: { reason: message } })
 }

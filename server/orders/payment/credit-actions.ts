@@ -4,7 +4,7 @@ import { failure } from '#shared/failures.ts'
 import { euros } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
-import type { CreditRequest } from '../documents/credit-note.ts'
+import { restOf, type CreditRequest } from '../documents/credit-note.ts'
 import { orderMail } from '../mails/mails.ts'
 import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
@@ -21,6 +21,20 @@ const latestExecution = 60
 
 /** The outcome of a credit: its note, and the refunds. */
 export type Credited = { order: Order; credit: Invoice; payouts: readonly Payout[] }
+
+/** What of a line of an order's invoice can be credited; cents and pieces. */
+export type Creditable = {
+  /** Its place on the invoice, from 0. */
+  readonly at: number
+  readonly title: string
+  readonly left: number
+  readonly pieces: number
+  /** Whether its pieces can go back in stock. */
+  readonly isGoods: boolean
+}
+
+/** States of an order in which its invoice can be credited. */
+const creditable: readonly Order['state'][] = ['open', 'paid', 'shipped', 'attention']
 
 /** Credits a part of an order inside a transaction; see `credit` of {@link creditActions}. */
 export type CreditWithin = ReturnType<typeof creditActions>['creditWithin']
@@ -99,7 +113,7 @@ export function creditActions(
   ): Credited => {
     const order = known(orders.find(number))
     const invoice = invoices.invoiceOf(order.id)
-    if (!invoice || !['open', 'paid', 'shipped', 'attention'].includes(order.state)) {
+    if (!invoice || !creditable.includes(order.state)) {
       throw failure('wrong-state', {
         message: `${order.number} is ${order.state}, so there’s nothing to credit.`,
       })
@@ -141,6 +155,30 @@ export function creditActions(
   return {
     creditWithin,
     balanceOf: (order: Order) => balanceOf(order, { orders, invoices }),
+
+    /** The lines of an order's invoice of which something is left to credit; none where nothing can be. */
+    creditableOf(order: Order): Creditable[] {
+      const invoice = invoices.invoiceOf(order.id)
+      if (!invoice || !creditable.includes(order.state)) return []
+      const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
+      const rest = restOf(
+        invoice.document,
+        credits.map(({ document }) => document),
+      )
+      return rest.flatMap(({ left, pieces }, at) =>
+        left === 0
+          ? []
+          : [
+              {
+                at,
+                title: invoice.document.lines[at]!.title,
+                left,
+                pieces,
+                isGoods: order.lines[at]?.kind === 'physical',
+              },
+            ],
+      )
+    },
 
     /** Orders with money of the buyer's that isn't on its way back yet, the oldest first. */
     overpaid: (): Order[] =>

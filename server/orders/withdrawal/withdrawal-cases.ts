@@ -78,7 +78,7 @@ function workInWords(order: Order, lines: WithdrawalCase['lines']): string {
     goods && shipping.length > 0
       ? `, with ${shipping.join(' ')} for the delivery if no goods are kept`
       : ''
-  return `${owed} don’t settle the withdrawal. Credit its lines with pitlane orders credit ${order.number} ${chosen.join(' ')} --reason "Withdrawal", where <euros> is what isn’t owed of the service${delivery}. Then close the withdrawal.`
+  return `${owed} don’t settle the withdrawal. Credit its lines at the desk, or with pitlane orders credit ${order.number} ${chosen.join(' ')} --reason "Withdrawal", where <euros> is what isn’t owed of the service${delivery}. Then close the withdrawal.`
 }
 
 /** The withdrawals as staff see them. */
