@@ -5,7 +5,7 @@ import { sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { transferEnd } from '../checkout/transfer-end.ts'
-import { restOf } from '../documents/credit-note.ts'
+import { restOf, type LineRest } from '../documents/credit-note.ts'
 import type { CreditWithin } from '../payment/credit-actions.ts'
 import { endOrder, expireKind } from '../payment/end-order.ts'
 import type { Order } from '../order.ts'
@@ -82,11 +82,29 @@ export function withdrawalDesk(
     orders.change(tx, order, { state: 'shipped', shippedAt: clock(), reservedUntil: null })
   }
 
-  /** Puts pieces back on the shelf: those that never left, and those that came back where asked. */
-  const putBack = (tx: Transaction, order: Order, lines: WithdrawalCase['lines'], all: boolean) => {
+  /** What is left of each line of an invoice. */
+  const restNow = (order: Order, invoice: Invoice): LineRest[] => {
+    const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
+    return restOf(
+      invoice.document,
+      credits.map(({ document }) => document),
+    )
+  }
+
+  /**
+   * Puts pieces back on the shelf: those that never left, and those that came back where asked.
+   * @param rest before the credit note: what staff credited since the withdrawal, they put back or kept then
+   */
+  const putBack = (
+    tx: Transaction,
+    order: Order,
+    lines: WithdrawalCase['lines'],
+    { rest, all }: { rest: readonly LineRest[]; all: boolean },
+  ) => {
     for (const { at, quantity, sent } of lines) {
       const variant = order.lines[at]?.variantId ?? null
-      const pieces = all ? quantity : quantity - sent
+      const left = Math.min(quantity, rest[at]?.pieces ?? 0)
+      const pieces = all ? left : left - sent
       if (variant !== null && pieces > 0) shop.catalogue.restock(tx, variant, pieces)
     }
   }
@@ -95,12 +113,11 @@ export function withdrawalDesk(
    * What of the invoice is credited: the pieces that are left of the lines, and the shipping once no
    * goods of the order are kept.
    */
-  const creditLinesOf = (order: Order, invoice: Invoice, lines: WithdrawalCase['lines']) => {
-    const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
-    const rest = restOf(
-      invoice.document,
-      credits.map(({ document }) => document),
-    )
+  const creditLinesOf = (
+    order: Order,
+    lines: WithdrawalCase['lines'],
+    rest: readonly LineRest[],
+  ) => {
     const wanted = lines.flatMap(({ at, quantity }) => {
       const pieces = Math.min(quantity, rest[at]?.pieces ?? 0)
       return pieces > 0 && (rest[at]?.left ?? 0) > 0 ? [{ line: at, quantity: pieces }] : []
@@ -221,7 +238,8 @@ export function withdrawalDesk(
           return { now: settle(null), note: null, payouts: [] }
         }
         const invoice = invoices.invoiceOf(order.id)
-        const creditLines = invoice ? creditLinesOf(order, invoice, lines) : []
+        const rest = invoice ? restNow(order, invoice) : []
+        const creditLines = creditLinesOf(order, lines, rest)
         if (creditLines.length === 0) {
           throw failure('wrong-state', {
             message: `Nothing of withdrawal ${id} can be credited any more. Close it with a reason.`,
@@ -237,7 +255,7 @@ export function withdrawalDesk(
             actor,
           },
         )
-        putBack(tx, order, lines, restock)
+        putBack(tx, order, lines, { rest, all: restock })
         const now = settle(credit.number)
         endShipping(tx, order.id)
         allowTime(tx, order.id)

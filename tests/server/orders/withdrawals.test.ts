@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/shop/orders.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
+import { credit } from '../../support/credits.ts'
 import { caughtUp, settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
@@ -487,4 +488,26 @@ test('an order whose buyer was asked not to pay yet does not end unpaid; the cre
   site.clock.advance(2 * day)
   await caughtUp(site)
   expect(state()).toBe('expired')
+})
+
+test('a piece that staff credited after its withdrawal goes back on the shelf once', async () => {
+  await using site = await startSite()
+  const settle = async (order: string, ...more: string[]) => {
+    const { actions } = site.context.features.orders
+    const [first] = actions.withdrawals.ofOrder(actions.ofNumber(order)!)
+    const id = String(first!.withdrawal.id)
+    await runOn(site, 'orders', 'withdrawals', 'settle', id, ...more)
+  }
+  for (const isSent of [false, true]) {
+    const before = stock(site, print)!
+    const { order } = await orderByInvoice(site, [[...print, 3]])
+    await runOn(site, 'orders', 'paid', order)
+    if (isSent) await runOn(site, 'orders', 'ship', order, '--line', '1x1')
+    await withdraw(site, order, { confirm: true })
+    await credit(site, order, '--line', '1x1', '--restock')
+    expect(stock(site, print)).toBe(before - 2)
+    await settle(order, ...(isSent ? ['--early'] : []))
+    // What had been sent isn't back yet.
+    expect(stock(site, print)).toBe(isSent ? before - 1 : before)
+  }
 })
