@@ -119,8 +119,9 @@ export function withdrawalDesk(
     rest: readonly LineRest[],
   ) => {
     const wanted = lines.flatMap(({ at, quantity }) => {
+      // A discount that is a line of its own goes with what it was taken off.
       const pieces = Math.min(quantity, rest[at]?.pieces ?? 0)
-      return pieces > 0 && (rest[at]?.left ?? 0) > 0 ? [{ line: at, quantity: pieces }] : []
+      return pieces > 0 && (rest[at]?.left ?? 0) !== 0 ? [{ line: at, quantity: pieces }] : []
     })
     const kept = sum(
       order.lines.map(({ kind }, at) =>

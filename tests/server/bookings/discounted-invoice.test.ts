@@ -67,3 +67,18 @@ test('a discount is invoiced with what it’s taken off, so that no invoice is b
   await invoice('--lines', '1,3')
   expect(sum(orders().map(({ total }) => total))).toBe(100_400)
 })
+
+test('a withdrawal from an invoice with a discount gives back what it came to', async () => {
+  await using site = await startSite()
+  const { invoice, orders } = await discounted(site)
+  await invoice()
+  const { number } = orders()[0]!
+  await runOn(site, 'orders', 'paid', number)
+  const { email, name } = orders()[0]!
+  const reply = await site.post('/api/shop/withdraw', { order: number, name, email, confirm: true })
+  expect(reply.status).toBe(200)
+  const { actions } = site.context.features.orders
+  const [found] = actions.withdrawals.ofOrder(actions.ofNumber(number)!)
+  await runOn(site, 'orders', 'withdrawals', 'settle', String(found!.withdrawal.id))
+  expect(await shownOrder(site, number)).toMatchObject({ credited: 100_400, paid: 0, open: 0 })
+})
