@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { minuteMs } from '#shared/dates/durations.ts'
 import type { Commit, Transaction } from '../db/group-commit.ts'
-import type { JobDefinition } from './job.ts'
+import type { JobDefinition, Recurrence } from './job.ts'
 import { nextDue } from './recurrence.ts'
 import type { Job } from './schema.ts'
 import type { JobStore } from './store.ts'
@@ -43,9 +43,10 @@ export function createPerform({
       commit((tx) => store.renew(tx, job, leaseMs)).catch(() => {})
     }, leaseMs / 3)
     let end: (tx: Transaction) => void
+    const begunAt = clock()
     try {
       await work(definition, job, stopping)
-      const nextDueAt = definition.recurs ? nextDue(definition.recurs, clock()) : null
+      const nextDueAt = definition.recurs ? dueAfter(definition.recurs, begunAt, clock()) : null
       end = (tx) => store.succeed(tx, job, nextDueAt)
     } catch (error) {
       const wait = (retryMinutes[job.attempts - 1] ?? 60) * minuteMs
@@ -66,6 +67,14 @@ export function createPerform({
     )
   }
 }
+
+/**
+ * When a recurring job is due after a run. A daily one has seen nothing of a day that began while it ran,
+ * as on a machine that slept meanwhile, so that day's run is still to come. Every other one would never rest
+ * where a run takes longer than its period.
+ */
+const dueAfter = (recurs: Recurrence, begunAt: number, endedAt: number): number =>
+  nextDue(recurs, 'daily' in recurs ? Math.min(begunAt, endedAt) : endedAt)
 
 /** Runs a handler. @throws what it throws, or that its time is over */
 async function work(

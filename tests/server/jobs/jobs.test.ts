@@ -176,6 +176,36 @@ test('a daily job is done when its work is: a day on which it failed is made up 
   expect(wash.runs).toHaveLength(3)
 })
 
+test('a daily run during which days go by makes up for them once', async () => {
+  const begun: number[] = []
+  const wash = recorded('pit.wash', {
+    recurs: { daily: '06:30' },
+    run() {
+      begun.push(site.clock())
+      // The machine sleeps through the weekend.
+      if (begun.length === 1) site.clock.advance(3 * 24 * hour)
+    },
+  })
+  await using site: Site = await siteWith([wash.definition])
+  const friday = site.clock()
+  await site.context.jobs.runDue()
+  expect(begun).toEqual([friday, friday + 3 * 24 * hour])
+  const next = site.context.jobs.find('pit.wash', '')
+  expect(new Date(next!.dueAt).toISOString()).toBe('2026-11-24T04:30:00.000Z')
+})
+
+test('a run that takes longer than its minutes is not begun again before its next time', async () => {
+  const fuel = recorded('pit.fuel', {
+    recurs: { everyMinutes: 5 },
+    run: () => site.clock.advance(7 * minute),
+  })
+  await using site: Site = await siteWith([fuel.definition])
+  const start = site.clock()
+  await site.context.jobs.runDue()
+  expect(site.clock()).toBe(start + 7 * minute)
+  expect(site.context.jobs.find('pit.fuel', '')).toMatchObject({ dueAt: start + 10 * minute })
+})
+
 test('a handler that never ends is cut off and leaves the others their turn', async () => {
   const fuel = recorded('pit.fuel')
   const stuck: JobDefinition = {
