@@ -17,7 +17,7 @@ const csv = library('csv-parse/sync')
 const rowSchema = z.object({
   paidOn: z
     .string()
-    .transform((written) => (written === '' ? '' : dateOf(written)))
+    .transform((written) => (written === '' || isPending(written) ? '' : dateOf(written)))
     .refine((date): date is string => date !== null, 'the date is not valid'),
   amount: z
     .string()

@@ -79,6 +79,16 @@ test('pending, outgoing, foreign and empty rows are listed and skipped, and the 
   ])
 })
 
+test('a row is pending where the bank writes so instead of a day', () => {
+  const rows = ['Varaus;-17,00;;EUR', 'Reserved;5,00;;EUR', '2026/11/20;39,00;10016;EUR']
+  const file = ['Kirjauspäivä;Määrä;Viitenumero;Valuutta', ...rows].join('\r\n')
+  expect(readBankFile(Buffer.from(file)).map(({ paidOn, skipped }) => [paidOn, skipped])).toEqual([
+    ['', 'pending'],
+    ['', 'pending'],
+    ['2026-11-20', null],
+  ])
+})
+
 test('a byte order mark, UTF-16 and Windows-1252 are read; what is neither is named by its line', () => {
   const text = statement(['39,00', '10016', 'A1']).replace('Aino Virtanen', 'Äijö Mäki')
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
