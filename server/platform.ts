@@ -17,6 +17,7 @@ import { createMailer, type Mailer } from './mail/transport.ts'
 import { mailbox } from './mail/message.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { createMailStore } from './mail/store.ts'
+import { finishRotations } from './secrets/rotation.ts'
 import { createKeys, keySource, keyWarning, type Keys } from './secrets/secret-key.ts'
 import {
   createServerSettings,
@@ -133,9 +134,12 @@ export async function openPlatform(
   const settings = createServerSettings(db)
   // With nothing beside it, it's the first start of a site.
   if (newSite && left.length > 0) await settings.noteNewSite(newSite, clock())
+  const { commit } = db
+  const timeline = createTimeline(db, { clock })
+  // Before keys are compared, since the server's is among what a rotation may have left unrecorded.
+  await finishRotations(config.dataDir, { commit, timeline, settings })
   const { onOtherSettings } = options
   const keys = await openKeys(config, { db, clock, settings, onOtherSettings })
-  const { commit } = db
   await fillContentDir(config, log)
   const content = await createContent({
     config,
@@ -175,7 +179,6 @@ export async function openPlatform(
     log,
   })
   const definitions = () => contributions().jobs
-  const timeline = createTimeline(db, { clock })
   await recordKept(config.dataDir, { commit, timeline })
   const jobs = createJobs({
     db,

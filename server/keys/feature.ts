@@ -1,25 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { dayMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Feature, Finding, Platform, SignedKind } from '../feature.ts'
 import {
   changeKeyRecord,
-  newSecret,
   readKeyRecord,
-  readOldSecrets,
   readSecret,
   removeSecrets,
   writeSecrets,
   type KeyRecord,
 } from '../secrets/key-files.ts'
-import {
-  createKeys,
-  keySource,
-  presentKeys,
-  type KeySource,
-  type PresentKey,
-} from '../secrets/secret-key.ts'
+import { finishRotations, notePresent, startRotation } from '../secrets/rotation.ts'
+import { keySource, presentKeys, type PresentKey } from '../secrets/secret-key.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
 /** Days after which an earlier key should be revoked. */
@@ -156,19 +150,9 @@ export function keyFeature({
           'SECRET_KEY is set, so the key isn’t stored here. Move its value to SECRET_KEY_OLD, put a new one into SECRET_KEY (openssl rand -hex 32), and restart.',
         )
       }
-      changeKeyRecord(dataDir, (record) => {
-        const present = readSecret(dataDir)
-        const old = readOldSecrets(dataDir)
-        writeSecrets(dataDir, [newSecret(), ...(present === null ? old : [present, ...old])])
-        // A server that runs signs with it from now on, too.
-        return noted(source, record, clock()) ?? record
-      })
+      startRotation(source, by, clock())
       const key = show().keys[0]!
-      const keys = createKeys(source)
-      await commit((tx) => {
-        recordAct(tx, by, 'created', [key])
-        serverSettings.recordKey(tx, keys)
-      })
+      await finishRotations(dataDir, { commit, timeline, settings: serverSettings })
       return { key, wasLost: !hasKey }
     },
     async revoke(revocation, by) {
@@ -207,7 +191,11 @@ export function keyFeature({
       },
     ],
     // The server alone, since a shell may lack its SECRET_KEY.
-    start: () => changeKeyRecord(dataDir, (record) => noted(source, record, clock())),
+    start: () =>
+      changeKeyRecord(dataDir, (record) => {
+        const noted = notePresent(source, record, clock())
+        return isDeepStrictEqual(noted, record) ? null : noted
+      }),
     doctor: [
       {
         check: 'keys',
@@ -232,22 +220,6 @@ function kindsOf(signs: readonly SignedKind[], { kinds }: KeyRecord): ShownKind[
     found.set(kind, { kind, what: before ? `${before.what}; ${what}` : what, revokedAt })
   }
   return [...found.values()]
-}
-
-/** The record with every present key in it and the one that signs; null when nothing is new. */
-function noted(source: KeySource, record: KeyRecord, now: number): KeyRecord | null {
-  const keys = { ...record.keys }
-  const present = presentKeys(source, record)
-  const signing = present[0]?.fingerprint
-  let isNew = record.signing !== signing
-  for (const { fingerprint, state } of present) {
-    const known = keys[fingerprint] ?? { since: now, replacedAt: null, revokedAt: null }
-    const replacedAt = state === 'current' ? null : (known.replacedAt ?? now)
-    if (keys[fingerprint] && known.replacedAt === replacedAt) continue
-    keys[fingerprint] = { ...known, replacedAt }
-    isNew = true
-  }
-  return isNew ? { ...record, signing, keys } : null
 }
 
 /** What the doctor says of keys. */

@@ -51,6 +51,8 @@ const recordSchema = z.object({
   ),
   /** Fingerprint of the key that the server signs with; the command line may have another SECRET_KEY. */
   signing: z.optional(z.string()),
+  /** Keys that `keys rotate` makes, until the database knows of them. */
+  rotations: z.optional(z.array(z.object({ fingerprint: z.string(), by: z.string(), at: time }))),
   /** By the name of a purpose: what is mixed into its hashes since it was revoked. */
   kinds: z.record(z.string(), z.object({ value: z.string(), at: time })),
 })

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dayMs } from '#shared/dates/durations.ts'
-import { readSecret } from '#server/secrets/key-files.ts'
+import { fingerprintOf, readSecret } from '#server/secrets/key-files.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { emptyDirectory } from '../support/backups.ts'
 import { makeClient, signIn, tryCode } from '../support/clients.ts'
@@ -148,6 +148,50 @@ test('after a stolen key everything can be done beside the running server, and i
   await using again = await start()
   await serve(again)
   expect((await again.get('/api/health')).json).toMatchObject({ status: 'ok', warnings: [] })
+})
+
+/** Ends a process at once, as soon as a file of that name has been put into place as often. */
+const killAfter = (name: string, times: number) => `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { renameSync } = fs
+  let left = ${times}
+  fs.renameSync = (from, to) => {
+    renameSync(from, to)
+    if (to.endsWith('/${name}') && --left === 0) process.kill(process.pid, 'SIGKILL')
+  }
+  syncBuiltinESMExports()`
+
+test.each([
+  ['before its key is written', 'keys.json', 1, 0],
+  ['before keys.json says that it signs', 'secret-key', 1, 1],
+  ['before the database knows of the key', 'keys.json', 2, 1],
+  ['before keys.json says that the database does', 'keys.json', 3, 1],
+])('a rotation that is killed %s is finished by the next command', async (_, name, times, made) => {
+  const site = await start()
+  await site.context.recordServer({ origin: site.context.config.siteUrl, configured: true })
+  const killing = `data:text/javascript,${encodeURIComponent(killAfter(name, times))}`
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  const args = ['--import', killing, main, 'keys', 'rotate', '--by', 'mika']
+  const env = { ...bareEnvironment, DATA_DIR: dataDir }
+  expect(spawnSync(process.execPath, args, { env }).signal).toBe('SIGKILL')
+
+  const run = (...words: string[]) => runCli(words, { dataDir, env: { SITE_URL: site.url } })
+  expect(await run('clients', 'list')).toMatchObject({ code: 0, err: '' })
+  const created = () =>
+    site.context.timeline.of('site', 'keys').map(({ actor, act, note }) => [actor, act, note])
+  const note = `key ${fingerprintOf(readSecret(dataDir)!)}`
+  expect(created()).toEqual(made ? [['mika', 'created', note]] : [])
+  expect(await run('keys', 'rotate')).toMatchObject({ code: 0, err: '' })
+  expect(created()).toHaveLength(made + 1)
+  const states = (await show(site)).keys.map(({ state }) => state)
+  expect(states).toEqual(['current', 'earlier', 'earlier'].slice(0, made + 2))
+  await site[Symbol.asyncDispose]()
+  await using again = await start()
+  await again.context.recordServer({ origin: again.context.config.siteUrl, configured: true })
+  expect((await again.get('/api/health')).json).toMatchObject({ status: 'ok', warnings: [] })
+  const record = JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8')) as object
+  expect(record).not.toHaveProperty('rotations')
 })
 
 test('a new key in place of a lost one says that what was signed is void, and is then a key like any other', async () => {
