@@ -1,3 +1,4 @@
+import { withWireDomain } from './forms/wire-domain.ts'
 import { oneLine } from './text/text.ts'
 
 /** What the footer form says (docs/contract.md, Newsletter), word for word. */
@@ -27,10 +28,11 @@ export function looksLikeEmail(text: string): boolean {
 /**
  * An address as someone typed or copied it, in the one spelling in which it's kept. Web pages and office
  * programs leave marks in it that nobody sees, such as a soft hyphen: with one of them it would be another
- * address, that of nobody. The database ignores the case of ASCII alone, so that of other letters goes here.
+ * address, that of nobody. A domain of letters becomes punycode, as in every other form. The database ignores
+ * the case of ASCII alone, so that of other letters goes here.
  */
 export function typedAddress(text: string): string {
-  const address = oneLine(text.replaceAll(/\p{Cf}/gu, '').normalize('NFC'))
+  const address = withWireDomain(oneLine(text.replaceAll(/\p{Cf}/gu, '').normalize('NFC')))
   return /[^\p{ASCII}]/u.test(address) ? address.toLowerCase() : address
 }
 

@@ -168,10 +168,14 @@ const backupData = (config: Platform['config'], clock: () => number): PersonalDa
   ],
   forgottenBy: { job: 'backups.forget' },
   find: () => [],
-  async note(email) {
+  async note(emails) {
     const found = []
     for (const backup of await listBackups(config)) {
-      if (await isInBackup(backup, email)) found.push(backup.name)
+      for (const email of emails) {
+        if (!(await isInBackup(backup, email))) continue
+        found.push(backup.name)
+        break
+      }
     }
     const until = (name: string) => {
       const end = Math.max(backupTime(name) + keptDays * dayMs, clock())

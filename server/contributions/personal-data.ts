@@ -48,7 +48,7 @@ export type PersonalData = {
   addresses?(): readonly string[]
   /**
    * What to tell a person about data that is not erased by address, such as backups and logs.
-   * @param email as typed
+   * @param emails the address, in every way in which we may have it
    */
-  note?: string | ((email: string) => Promise<string>)
+  note?: string | ((emails: readonly string[]) => Promise<string>)
 }

@@ -19,6 +19,7 @@ import { requestContextOf } from '../http/request-context.ts'
 import { withTimeout } from '../concurrency/timeout.ts'
 import { peopleAtDesk } from './people.ts'
 import { createThings } from './things.ts'
+import { spellingsOf } from '../mail/recipient.ts'
 
 /** Milliseconds that one check of the doctor may take at the desk. */
 const checkTimeout = 2_000
@@ -110,7 +111,10 @@ export function deskFeature(
       return found.flat()
     },
     person(email: string) {
-      const lines = sources().flatMap((source) => source.ofPerson?.(email.trim()) ?? [])
+      const spellings = spellingsOf(email.trim())
+      const lines = sources().flatMap((source) =>
+        spellings.flatMap((spelling) => source.ofPerson?.(spelling) ?? []),
+      )
       return lines.toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''))
     },
   }

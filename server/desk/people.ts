@@ -4,6 +4,7 @@ import { maxEmailLength } from '#shared/forms/fields.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { plainLine } from '#shared/text/text.ts'
 import type { DeskSource, DeskThings, PersonFacts } from '../contributions/desk-source.ts'
+import { spellingsOf } from '../mail/recipient.ts'
 
 /** How many different names, numbers or companies of a person are shown. */
 const maxValues = 10
@@ -25,7 +26,9 @@ export const peopleAtDesk = ({
     const email = id.trim().toLowerCase()
     if (email === '' || email.length > maxEmailLength || plainLine(email) !== email) return null
     const lines = person(email)
-    const known = sources().map((source) => source.aboutPerson?.(email) ?? {})
+    const known = sources().flatMap((source) =>
+      spellingsOf(email).map((spelling) => source.aboutPerson?.(spelling) ?? {}),
+    )
     return {
       label: 'Person',
       title: email,

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 /**
  * The mailbox that an address leads to, in one spelling: providers ignore case and what follows a
@@ -17,4 +17,17 @@ export function wireMailboxOf(address: string): string {
   const folded = mailboxOf(address)
   const at = folded.lastIndexOf('@')
   return `${folded.slice(0, at)}@${domainToASCII(folded.slice(at + 1)) || folded.slice(at + 1)}`
+}
+
+/**
+ * An address in every way in which we may have it: forms keep a domain of letters as punycode, and what was
+ * kept before, or written down by staff, has the letters.
+ */
+export function spellingsOf(address: string): string[] {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  // Neither knows what isn't a domain.
+  const written = [domainToASCII(domain), domainToUnicode(domain)].filter(Boolean)
+  const others = written.filter((other) => other !== domain.toLowerCase())
+  return [address, ...others.map((other) => address.slice(0, at) + other)]
 }

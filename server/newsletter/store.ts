@@ -7,6 +7,7 @@ import { newNumber } from '../db/numbers.ts'
 import type { Database } from '../db/open.ts'
 import { createRowSearch } from '../db/row-search.ts'
 import { integer, listOf, nullable, query } from '../db/table.ts'
+import { spellingsOf } from '../mail/recipient.ts'
 import { newSecret } from '../secrets/ids.ts'
 import {
   confirmations,
@@ -27,6 +28,8 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
   const granting = nextConfirmation(db)
   const reader = createReader(db)
   const { find, findId } = reader
+  const findSpelt = (email: string) =>
+    spellingsOf(email).reduce<Subscriber | null>((found, each) => found ?? find(each), null)
   const { add, rename, dropName, setStatus, note } = createWriter(db, { clock })
 
   return {
@@ -46,7 +49,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       proof: { network: string; policy: string; source: string | null },
     ): { subscriber: Subscriber; dueAt: number } | null {
       const now = clock()
-      const known = find(email)
+      const known = findSpelt(email)
       if (known?.status === 'subscribed' || known?.status === 'blocked') return null
       const dueAt = granting({ subscriber: known?.id ?? null, network: proof.network, now })
       if (dueAt === null) return null
@@ -105,7 +108,7 @@ export function createSubscribers(db: Database, { clock }: { clock: () => number
       { email, name, status }: { email: string; name: string; status: SubscriberStatus },
       consent: string,
     ): 'added' | 'changed' | 'kept' {
-      const known = find(email)
+      const known = findSpelt(email)
       const final = known?.status === 'unsubscribed' || known?.status === 'blocked'
       if (known && (final || known.status === status || status === 'pending')) return 'kept'
       const hasLeft = status === 'unsubscribed' || status === 'blocked'

@@ -3,7 +3,7 @@ import { failure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import type { Platform } from '../feature.ts'
-import { wireMailboxOf } from '../mail/recipient.ts'
+import { spellingsOf, wireMailboxOf } from '../mail/recipient.ts'
 import type { Kept, PersonalData } from '../contributions/personal-data.ts'
 import { siteAct } from '../timeline/timeline.ts'
 
@@ -73,17 +73,17 @@ export function createPrivacyActs({
 
     /**
      * Other spellings on file of an address, which probably lead to the same mailbox: with something
-     * after a plus sign, with dots at Gmail, with its domain in ASCII. Only who has them knows, so each
-     * is exported and erased by itself.
+     * after a plus sign, or with dots at Gmail. Only who has them knows, so each is exported and erased by itself.
      * @throws invalid for what isn't an address
      */
     otherSpellings(given: string): string[] {
       const email = addressOf(given)
+      const included = new Set(spellingsOf(email).map((spelling) => spelling.toLowerCase()))
       const mailbox = wireMailboxOf(email)
       const others = new Map<string, string>()
       for (const address of places().flatMap((place) => place.addresses?.() ?? [])) {
         const folded = address.toLowerCase()
-        if (folded !== email.toLowerCase() && wireMailboxOf(address) === mailbox) {
+        if (!included.has(folded) && wireMailboxOf(address) === mailbox) {
           others.set(folded, address)
         }
       }
@@ -121,9 +121,14 @@ function addressOf(text: string): string {
 async function exportOf(email: string, places: readonly PersonalData[]): Promise<Found[]> {
   const found: Found[] = []
   for (const place of places) {
+    const records = new Map<string, unknown>()
+    for (const spelling of spellingsOf(email)) {
+      // What names both is one record.
+      for (const record of await place.find(spelling)) records.set(JSON.stringify(record), record)
+    }
     found.push({
       place: place.name,
-      records: await place.find(email),
+      records: [...records.values()],
       note: await noteOf(place, email),
     })
   }
@@ -131,7 +136,7 @@ async function exportOf(email: string, places: readonly PersonalData[]): Promise
 }
 
 const noteOf = async ({ note }: PersonalData, email: string): Promise<string | null> =>
-  typeof note === 'function' ? note(email) : (note ?? null)
+  typeof note === 'function' ? note(spellingsOf(email)) : (note ?? null)
 
 /** Rolls a rehearsal back. */
 class Rehearsed extends Error {}
@@ -171,14 +176,16 @@ async function erase(
     outcomes = []
     afterwards = []
     for (const { name, erase: erasePlace } of places) {
-      const result = erasePlace?.(tx, email)
+      const results = erasePlace ? spellingsOf(email).map((each) => erasePlace(tx, each)) : []
       outcomes.push({
         place: name,
-        erased: result?.erased ?? 0,
-        kept: result?.kept ?? null,
-        named: result?.named ?? [],
+        erased: results.reduce((sum, { erased }) => sum + erased, 0),
+        kept: keptOfAll(results.flatMap(({ kept }) => kept ?? [])),
+        named: results.flatMap(({ named }) => named ?? []),
       })
-      if (result?.afterwards) afterwards.push(() => result.afterwards!())
+      for (const result of results) {
+        if (result.afterwards) afterwards.push(() => result.afterwards!())
+      }
     }
     if (rehearse) throw new Rehearsed()
     // After the erasure, which would take the words of the address out of it, too.
@@ -197,4 +204,18 @@ async function erase(
     reports.push({ ...outcomes[index]!, note: await noteOf(place, email) })
   }
   return { places: reports, cleared }
+}
+
+/** What is kept of all spellings of an address, in one. */
+function keptOfAll(kept: readonly Kept[]): Kept | null {
+  const [first, ...others] = kept
+  if (!first) return null
+  return others.reduce(
+    (all, each) => ({
+      count: all.count + each.count,
+      why: all.why === each.why ? all.why : `${all.why} ${each.why}`,
+      until: all.until && each.until && (all.until > each.until ? all.until : each.until),
+    }),
+    first,
+  )
 }

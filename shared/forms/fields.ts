@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isLongerThan, plainLine, plainLines } from '../text/text.ts'
+import { withWireDomain } from './wire-domain.ts'
 
 /**
  * Fields that several forms have. Each message is a sentence for the person who fills it in, and
@@ -54,26 +55,6 @@ export const maxEmailLength = 254
 
 /** The sentence about an e-mail address that is none, word for word. */
 export const notAnEmail = 'Please enter a valid email address'
-
-/** What browsers and Node have alike; it writes hosts in punycode. */
-declare const URL: new (address: string) => { readonly hostname: string }
-
-/**
- * An address with its domain as it is on the wire: in punycode, where it has letters that ASCII lacks.
- * Some browsers send it so by themselves, others as it was typed.
- */
-function withWireDomain(address: string): string {
-  const at = address.lastIndexOf('@') + 1
-  const domain = address.slice(at)
-  // Nothing else may be in it, which an address of the web would give a meaning.
-  const isName = address.length <= maxEmailLength && /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)
-  if (at === 0 || !isName || /^\p{ASCII}*$/u.test(domain)) return address
-  try {
-    return address.slice(0, at) + new URL(`http://${domain}`).hostname
-  } catch {
-    return address
-  }
-}
 
 /**
  * An address as `<input type=email>` takes it (HTML standard, "valid e-mail address"), with a dot

@@ -4,7 +4,7 @@ import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query } from '../../db/table.ts'
 import { newSecret } from '../../secrets/ids.ts'
-import { mailboxOf } from '../../mail/recipient.ts'
+import { mailboxOf, spellingsOf } from '../../mail/recipient.ts'
 import { stockAlerts, type StockAlert } from '../schema.ts'
 
 /** How long a link waits to be confirmed, and how long a confirmed alert waits for pieces. */
@@ -19,7 +19,10 @@ export type StockAlerts = ReturnType<typeof createStockAlerts>
 
 /** Prepares the statements of stock alerts. */
 export function createStockAlerts(db: Database, { clock }: { clock: () => number }) {
-  const one = stockAlerts.select(db, 'WHERE variant = :variant AND mailbox = :mailbox')
+  const one = stockAlerts.select(
+    db,
+    'WHERE variant = :variant AND mailbox IN (SELECT value FROM json_each(:mailboxes)) ORDER BY id LIMIT 1',
+  )
   const bySecret = stockAlerts.select(db, 'WHERE secret = :secret')
   const ofMailbox = stockAlerts.select(db, 'WHERE mailbox = :mailbox ORDER BY id')
   const insert = stockAlerts.insert(db)
@@ -57,13 +60,14 @@ export function createStockAlerts(db: Database, { clock }: { clock: () => number
      */
     ask(tx: Transaction, variant: number, email: string): StockAlert | null {
       const mailbox = mailboxOf(email)
-      const known = one.get({ variant, mailbox })
+      const mailboxes = JSON.stringify(spellingsOf(mailbox))
+      const known = one.get({ variant, mailboxes })
       if (known && known.confirmedAt !== null) return null
       const askedAt = clock()
       if (known) askAgain(tx, { askedAt }, { id: known.id })
       else if (unconfirmed.get()!.count >= maxUnconfirmed) return null
       else insert(tx, { variant, email, mailbox, secret: newSecret(), askedAt, confirmedAt: null })
-      return one.get({ variant, mailbox })
+      return one.get({ variant, mailboxes })
     },
 
     /** The alert of a link; null for any other text. */

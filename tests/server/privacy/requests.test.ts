@@ -184,6 +184,42 @@ test('an address is found however it is typed, and its other spellings are named
   expect((await exported(site, 'aino+press@xn--bcher-kva.example')).tickets).toHaveLength(1)
 })
 
+test('a domain of letters is one with its punycode, whichever of them was asked for or kept', async () => {
+  await using site = await startSite()
+  const { commit, features } = site.context
+  const { subscribers } = features.newsletter
+  const [letters, wire] = ['aino@jyväskylä.fi', 'aino@xn--jyvskyl-7wae.fi']
+  const earlier = { email: letters, name: 'Aino', status: 'unsubscribed' } as const
+  const subscribe = (email: string) =>
+    site.post('/subscription/form', new URLSearchParams({ email, l: 'newsletter' }).toString(), {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-CSRF-TOKEN': '' },
+    })
+  // As it was kept before, with its letters: who left stays the same subscriber.
+  await commit((tx) => subscribers.import(tx, earlier, 'paper'))
+  await subscribe('Aino@JYVÄSKYLÄ.fi')
+  expect(subscribers.find(wire)).toBeNull()
+  await subscribe('mika@JYVÄSKYLÄ.fi')
+  expect(subscribers.find('mika@xn--jyvskyl-7wae.fi')).not.toBeNull()
+  await saveEnquiry(site, { Email: letters, Message: 'Aino wants pictures' })
+  await features.contact.actions.note('abc123', `${letters}, that is ${wire}`, 'mika')
+  await settled(site)
+  for (const spelling of [letters, wire]) {
+    const places = await exported(site, spelling)
+    expect(places.newsletter).toMatchObject([{ email: letters }])
+    expect(places.tickets).toMatchObject([{ ticketId: 'abc123' }])
+    expect(places.timeline).toHaveLength(1)
+    const lines = features.desk.person(spelling).map(({ label }) => label)
+    expect(lines).toEqual(expect.arrayContaining(['Ticket', 'Newsletter']))
+  }
+  const { out, err } = await runCli(['privacy', 'erase', letters, '--yes'], site)
+  expect([out.includes('newsletter'), err]).toEqual([true, ''])
+  for (const spelling of [letters, wire]) {
+    for (const [place, records] of Object.entries(await exported(site, spelling))) {
+      expect([place, records]).toEqual([place, []])
+    }
+  }
+})
+
 test('what was written of a person in passing is exported and erased', async () => {
   await using site = await startSite()
   const { features, mails } = site.context

@@ -127,6 +127,15 @@ test('a page that was open as its product was renamed still takes an address', a
   expect((await post(site, link)).status).toBe(200)
 })
 
+test('a domain of letters is kept as its punycode, in which browsers may send it', async () => {
+  await using site = await startSite()
+  await stock(site, '0')
+  await ask(site, 'aino@jyväskylä.fi')
+  await post(site, await linkTo(site, 'aino@xn--jyvskyl-7wae.fi'))
+  await ask(site, 'aino@xn--jyvskyl-7wae.fi')
+  expect(queued(site, 'stockAlertConfirm')).toBe(1)
+})
+
 test('a stranger can neither flood a mailbox nor learn who waits', async () => {
   await using site = await startSite()
   await stock(site, '0')
