@@ -135,12 +135,18 @@ export function clientFeature(
             title,
             data,
           })),
+          ...clients.panels.filesNaming(email).map(({ clientId, name, addedAt }) => ({
+            panel: clients.find(clientId)!.panel,
+            file: name,
+            addedAt: helsinkiIso(addedAt),
+          })),
         ],
         erase: (tx, email) => ({
           erased:
             clients.eraseEmail(tx, email) +
             clients.forgetWho(tx, email) +
-            clients.panels.redact(tx, email),
+            clients.panels.redact(tx, email) +
+            clients.panels.redactFileNames(tx, email),
           ...keptLinks(clients, email),
         }),
       },

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { constants, copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
 import { listOf, query, text } from '../db/table.ts'
-import { urlMentions, withoutMentions } from '../text/mentions.ts'
+import { mentions, urlMentions, withoutMentions } from '../text/mentions.ts'
 import { panelBlocks, panelFiles, type PanelBlock, type PanelFile } from './schema.ts'
 
 /** A file that was copied in, before a block has it. */
@@ -135,6 +135,15 @@ function urlsOf(data: unknown): string[] {
   return links.map(({ url }) => url)
 }
 
+/** The name of a file without an address, of whose domain the file's ending isn't a part. */
+function withoutAddress(name: string, email: string): string {
+  const ending = extname(name)
+  const stem = name.slice(0, name.length - ending.length)
+  return mentions(stem, email)
+    ? withoutMentions(stem, email) + ending
+    : withoutMentions(name, email)
+}
+
 /** Prepares the statements of the blocks' files, which lie in a directory under random names. */
 function createPanelFiles(
   db: Database,
@@ -151,11 +160,27 @@ function createPanelFiles(
     )
   const fileById = select('WHERE panel_files.id = :id')
   const filesOf = select('WHERE block = :block ORDER BY added_at, name')
+  const filesWith = select('WHERE instr(lower(name), :text) > 0 ORDER BY added_at, name')
+  const rename = db.prepareWrite('UPDATE panel_files SET name = :name WHERE id = :id')
+  const filesNaming = (email: string): PanelFile[] =>
+    filesWith
+      .all({ text: email.toLowerCase() })
+      .filter(({ name }) => withoutAddress(name, email) !== name)
   const pathOf = ({ id }: Pick<PanelFile, 'id'>) => join(directory, id)
 
   return {
     files: (block: number): PanelFile[] => filesOf.all({ block }),
     pathOf,
+
+    /** The files whose name has an address. */
+    filesNaming,
+
+    /** Takes an address out of the names of files. Call inside a transaction. @returns of how many */
+    redactFileNames(tx: Transaction, email: string): number {
+      const found = filesNaming(email)
+      for (const { id, name } of found) rename.run(tx, { id, name: withoutAddress(name, email) })
+      return found.length
+    },
 
     findFile: (id: string): PanelFile | null => fileById.get({ id }),
 

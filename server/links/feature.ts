@@ -98,9 +98,14 @@ export function linkFeature(
         ],
         forgottenBy: { job: 'links.forget' },
         find: (email) =>
-          links.mentioning(email).map(({ code, note, target }) => ({ code, note, target })),
+          links.mentioning(email).map(({ code, note, target, utm }) => ({
+            code,
+            note,
+            target,
+            ...(utm && { utm }),
+          })),
         erase: (tx, email) => ({
-          erased: links.redactNotes(tx, email),
+          erased: links.redact(tx, email),
           ...keptTargets(links.mentioning(email), email),
         }),
         note: 'Daily counts of short links identify no one.',

@@ -74,7 +74,7 @@ export function createLinks({
     dueForCheck: store.dueForCheck,
     noteCheck: store.noteCheck,
     mentioning: store.mentioning,
-    redactNotes: store.redactNotes,
+    redact: store.redact,
     recent: counts.recent,
     expiredBefore: store.expiredBefore,
     count: counts.count,

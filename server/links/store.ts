@@ -84,11 +84,13 @@ export function createLinkStore(db: Database) {
   )
   const mentioning = links.select(
     db,
-    `WHERE mentions(concat_ws(char(10), note, replace(target, '%40', '@')), :email) ORDER BY id`,
+    `WHERE mentions(concat_ws(char(10), note, replace(concat_ws(char(10), utm, target), '%40', '@')), :email) ORDER BY id`,
   )
-  const redactNotes = db.prepareWrite(
-    'UPDATE links SET note = without_mentions(note, :email) WHERE mentions(note, :email)',
-  )
+  const redact = db.prepareWrite(`UPDATE links SET
+    note = without_mentions(note, :email),
+    utm = CASE WHEN mentions(replace(utm, '%40', '@'), :email)
+      THEN without_mentions(replace(utm, '%40', '@'), :email) ELSE utm END
+    WHERE mentions(concat_ws(char(10), note, replace(utm, '%40', '@')), :email)`)
   // Only while the link still leads there.
   const note = links.update(
     db,
@@ -144,7 +146,7 @@ export function createLinkStore(db: Database) {
     /** Links whose notes or targets name an email address. */
     mentioning: (email: string): Link[] => mentioning.all({ email }),
     /** Takes an email address out of the notes of links. Call inside a transaction. @returns how many had it */
-    redactNotes: (tx: Transaction, email: string): number => redactNotes.run(tx, { email }).changes,
+    redact: (tx: Transaction, email: string): number => redact.run(tx, { email }).changes,
 
     /** Every link, oldest first, without holding the database between two rows. */
     *all(): Generator<Link> {

@@ -306,6 +306,35 @@ test('an address in the URL of a link stays until staff change it, and the erasu
   expect(again.out).toContain(`Nothing held on ${aino}.`)
 })
 
+test('an address in the name of a panel’s file, and in what a link adds to its target, is found and erased', async () => {
+  await using site = await startSite()
+  await makeClient(site, {})
+  const { clients, links } = site.context.features
+  const [other, named] = ['maino@example.com.pdf', `Proofs ${aino}.pdf`]
+  const paths = [other, named].map((name) => join(site.dataDir, name))
+  for (const path of paths) writeFileSync(path, 'x')
+  const files = paths.flatMap((path) => ['--file', path])
+  const { panel } = clients.list()[0]!
+  const added = await runCli(['panels', 'add', panel, 'files', ...files], site)
+  expect([added.code, added.err]).toEqual([0, ''])
+  const target = 'https://example.com/'
+  const utm = ['--utm-content', 'for Aino%40example.com', '--utm-source', 'email']
+  const made = await runCli(['links', 'create', target, '--code', 'hers', ...utm], site)
+  expect([made.code, made.err]).toEqual([0, ''])
+
+  const places = await exported(site)
+  expect(places.clients).toMatchObject([{ panel, file: named }])
+  expect(places['short links']).toMatchObject([{ code: 'hers', utm: { source: 'email' } }])
+  await runCli(['privacy', 'erase', aino, '--yes'], site)
+  for (const [place, records] of Object.entries(await exported(site))) {
+    expect([place, records]).toEqual([place, []])
+  }
+  const [block] = clients.panels.list(clients.list()[0]!.id)
+  const names = clients.panels.files(block!.id).map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['Proofs [erased].pdf', other])
+  expect(links.find('hers')?.utm).toEqual({ content: 'for [erased]', source: 'email' })
+})
+
 test('the address where staff get their notices keeps them, and the erasure says so', async () => {
   await using site = await startSite({ env: { STAFF_EMAIL: 'Staff <staff@example.com>' } })
   await saveEnquiry(site)
