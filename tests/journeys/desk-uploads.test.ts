@@ -133,3 +133,35 @@ test('the desk’s page with uploads is sound', async ({ page, site, complaints 
   await expect(page.getByText('2 of 3 uploaded, 1 failed')).toBeVisible()
   expect(await violations(page)).toEqual([])
 })
+
+test('an upload that was stopped can begin again, also with files whose turn had not come', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED|ERR_ABORTED/)
+  using desk = await prepare(site, page)
+  const files = Array.from({ length: 5 }, (_, index) =>
+    desk.put(`page-${index}.pdf`, Buffer.from(`%PDF-1.7\n${index}`)),
+  )
+  await page.goto(desk.path)
+  let isHeld = true
+  const held: (() => void)[] = []
+  await page.route('**/api/desk/uploads', async (route) => {
+    if (isHeld) await new Promise<void>((resolve) => void held.push(resolve))
+    // What was stopped has no one to answer.
+    await route.continue().catch(() => {})
+  })
+  const region = page.getByRole('region', { name: 'Add photos and files' })
+  const choose = () => region.getByLabel('Photos, films, sound and documents').setInputFiles(files)
+  await choose()
+  await region.getByRole('button', { name: 'Upload' }).click()
+  await expect.poll(() => held.length).toBe(3)
+  await region.getByRole('button', { name: 'Stop' }).click()
+  await expect(region.getByRole('status')).toHaveText('0 of 5 uploaded, 5 failed')
+  isHeld = false
+  for (const release of held) release()
+  await choose()
+  await region.getByRole('button', { name: 'Upload' }).click()
+  await expect(region.getByRole('status')).toHaveText('5 of 5 uploaded')
+})

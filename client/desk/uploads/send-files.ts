@@ -19,6 +19,8 @@ const parallel = 3
 /** Milliseconds before each further attempt after a connection was cut or the server was busy. */
 const retryDelays = [0, 1000, 3000, 8000, 20_000, 30_000, 30_000, 30_000]
 
+const stopped = 'Stopped. Choose the file again to go on.'
+
 /**
  * Sends files to a folder in pieces (tus.io). One that was cut off goes on where it ended, also after the
  * page was reloaded and the same file is chosen again.
@@ -43,8 +45,10 @@ export async function sendFiles(
   const waiting = files.entries()
   const work = async () => {
     for (const [index, file] of waiting) {
-      if (signal.aborted) return
-      await sendFile(file, { folder, section, signal, changed: (now) => changed(index, now) })
+      const { name, size } = file
+      // Those whose turn never came are told, too: one that waits for good would keep the form busy.
+      if (signal.aborted) changed(index, { name, size, sent: 0, state: 'failed', why: stopped })
+      else await sendFile(file, { folder, section, signal, changed: (now) => changed(index, now) })
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))
@@ -97,7 +101,7 @@ async function sendFile(
   })
   const stop = () => {
     void upload.abort()
-    tell({ state: 'failed', why: 'Stopped. Choose the file again to go on.' })
+    tell({ state: 'failed', why: stopped })
     ended.resolve()
   }
   signal.addEventListener('abort', stop, { once: true })
