@@ -11,15 +11,29 @@ export type Problems = { errors: Readonly<Record<string, string>>; message: stri
 export const readStatistics = (code: string, days: number) =>
   send(getLinkStatistics, { code, days })
 
-/** Creates a link from what was entered, or changes the one with `code`. */
-export async function saveLink(entered: FormData, code: string | null) {
-  const fields = linkFields(entered, code === null)
-  return settle(
-    code === null
-      ? send(createLink, fields, tokenHeaders())
-      : send(editLink, { ...fields, code }, tokenHeaders()),
-  )
+/**
+ * Creates a link from what was entered, or changes the one with `code`: in the fields that were touched
+ * alone, since someone else may have changed others after this form was opened.
+ */
+export async function saveLink(form: HTMLFormElement, code: string | null) {
+  const fields = linkFields(new FormData(form), code === null)
+  if (code === null) return settle(send(createLink, fields, tokenHeaders()))
+  const touched = touchedIn(form)
+  const changes = Object.fromEntries(Object.entries(fields).filter(([name]) => touched.has(name)))
+  return settle(send(editLink, { ...changes, code }, tokenHeaders()))
 }
+
+/** Fields of a link, as {@link linkFields} names them, whose controls show something else than at first. */
+function touchedIn(form: HTMLFormElement): ReadonlySet<string> {
+  const controls = Array.from(form.elements).filter((each) => each instanceof HTMLInputElement)
+  const touched = controls.filter(({ type, checked, defaultChecked, value, defaultValue }) =>
+    type === 'checkbox' ? checked !== defaultChecked : value !== defaultValue,
+  )
+  return new Set(touched.map(({ name }) => fieldOf(name)))
+}
+
+const fieldOf = (control: string): string =>
+  control === 'noPassword' ? 'password' : control.replace(/\..*/, '')
 
 /** Switches a link off or on. */
 export const switchLink = (code: string, disabled: boolean) =>
@@ -30,14 +44,15 @@ async function settle<Answer>(answer: Promise<Answer>): Promise<Answer | Problem
     return await answer
   } catch (error) {
     const errors = error instanceof ApiError ? (error.body?.errors ?? {}) : {}
-    const message =
-      Object.keys(errors).length > 0
-        ? null
-        : error instanceof ApiError
-          ? error.message
-          : 'We can’t reach the server. Please try again.'
-    return { errors, message }
+    return { errors, message: Object.keys(errors).length > 0 ? null : sentenceOf(error) }
   }
+}
+
+/** Why something wasn't saved. A form that gave way to the field for a code would take along what is in it. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'We can’t reach the server. Please try again.'
+  if (error.status !== 401) return error.message
+  return `${error.message} Open this page in another tab to enter it, then try again here.`
 }
 
 /**

@@ -19,7 +19,7 @@ export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) =
     event.preventDefault()
     if (saving) return
     setSaving(true)
-    const entered = new FormData(event.currentTarget)
+    const entered = event.currentTarget
     const saved = await import('./save.ts').then(
       ({ saveLink }) => saveLink(entered, link?.code ?? null),
       () => ({ errors: {}, message: 'We can’t reach the server. Please try again.' }),

@@ -270,3 +270,36 @@ for (const javaScriptEnabled of [true, false]) {
     })
   })
 }
+
+test('a link that someone else changed meanwhile keeps that, and a code that ended leaves what was typed', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  const { links } = site.context.features
+  await site.context.commit((tx) => links.create(tx, { target, code: 'season27' }, 'test'))
+  await enter(site, page)
+  await page.goto('/links')
+  await page.getByRole('button', { name: 'Edit /l/season27' }).click()
+  const row = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: '/l/season27' }) })
+  await row.getByLabel('Tags').fill('press')
+  const changes = { target: `${target}/corrected`, note: 'By Ville', utm: { source: 'poster' } }
+  await site.context.commit((tx) => links.edit(tx, 'season27', changes))
+  await row.getByRole('button', { name: 'Save changes' }).click()
+  await expect(row.getByText('#press')).toBeVisible()
+  expect(links.find('season27')).toMatchObject({ ...changes, tags: ['press'] })
+
+  const field = page.getByLabel('Destination URL')
+  await field.fill(`${target}/news`)
+  await page.context().clearCookies({ name: 'client' })
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'another tab' })).toBeVisible()
+  const { headers } = await signIn(site, ['links'], { name: 'Ville' })
+  const value = /client=([\w-]+)/.exec(headers.Cookie ?? '')![1]!
+  await page.context().addCookies([{ name: 'client', value, url: site.url }])
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect(page.getByText('www.kaamosracing.example: link created')).toBeVisible()
+})
