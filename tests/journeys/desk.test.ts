@@ -311,3 +311,43 @@ test('a page that a link opened asks who acts once', async ({ page, site }) => {
   await page.reload()
   for (const field of await names.all()) await expect(field).toHaveValue('Pekka')
 })
+
+test('a reply with files that was stopped, or had no network, can be sent again', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await saveEnquiry(site)
+  await enter(site, page)
+  await page.goto('/desk/tickets/abc123')
+  await page.waitForLoadState('networkidle')
+  const reply = page.getByLabel('Your reply')
+  await reply.fill('The plan is attached.')
+  await page
+    .getByLabel(/^Files/)
+    .setInputFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Friday') })
+  const send = page.getByRole('button', { name: 'Send reply' })
+
+  await context.setOffline(true)
+  await send.click()
+  await expect(page.getByRole('alert')).toContainText('Your text and files are still here.')
+  await expect(reply).toHaveValue('The plan is attached.')
+  await context.setOffline(false)
+
+  // As when someone stops the page from loading: the browser stays, and tells no script.
+  let posts = 0
+  await page.route('**/desk/tickets/abc123', async (route) => {
+    if (route.request().method() === 'POST') posts += 1
+    await (posts === 1 ? route.fulfill({ status: 204 }) : route.continue())
+  })
+  await send.click()
+  await expect.poll(() => posts).toBe(1)
+  await expect(async () => {
+    await send.click()
+    await expect(page.getByRole('link', { name: /plan\.txt/ })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(page.getByText(/Noora: replied/)).toHaveCount(1)
+  await expect(reply).toHaveValue('')
+})

@@ -15,6 +15,7 @@ import { FormProblems } from '../../forms/error-summary.tsx'
 import { Field, SelectField, fieldsOf } from '../../forms/field.tsx'
 import type { FormAnswer } from '../../forms/form-action.ts'
 import { useOwnResult } from '../../forms/result.ts'
+import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Desk } from '../desk.tsx'
@@ -26,7 +27,7 @@ import { TextBlockField } from './text-block-field.tsx'
 import { TypedFormsContext, useTyped, type TypedForms } from './use-typed.ts'
 import { YourName } from './your-name.tsx'
 import styles from './ticket.module.css'
-import { useSending } from '../uploads/use-sending.ts'
+import { useBrowserSending, useSending } from '../uploads/use-sending.ts'
 
 const timeOf = (iso: string) => officeTime(Date.parse(iso))
 
@@ -199,6 +200,7 @@ function ActForm({
 }: ActFormProps) {
   const action = useOwnResult()
   const { onSubmit } = useSending()
+  const { isUnreachable, sendByBrowser } = useBrowserSending(leave)
   const [filesFor, setFilesFor] = useState<string | null>(null)
   const isWithFiles = hasFiles && filesFor === doneKey
   return (
@@ -210,10 +212,7 @@ function ActForm({
       // Chosen files can't be chosen again by a page, so a change of the ticket leaves them alone.
       key={hasFiles ? doneKey : formKey}
       ref={form}
-      onSubmit={(event) => {
-        onSubmit(event)
-        if (isWithFiles) leave()
-      }}
+      onSubmit={isWithFiles ? sendByBrowser : onSubmit}
       onChange={(event: ChangeEvent<HTMLFormElement>) => {
         const { target } = event
         if (target.type === 'file') setFilesFor(target.files.length > 0 ? doneKey : null)
@@ -224,6 +223,12 @@ function ActForm({
       <input type="hidden" name="state" value={state} />
       {children}
       {actor === null && <YourName fieldFor={fieldsOf(act, answer)} name="name" />}
+      {isUnreachable && (
+        <Alert tone="bad" role="alert">
+          We can’t reach the server, so nothing was sent. Your text and files are still here. Please
+          try again in a moment.
+        </Alert>
+      )}
       <Send quiet={act !== 'reply'}>{send}</Send>
     </Form>
   )

@@ -1,5 +1,8 @@
-import { useEffect, useRef, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useNavigation } from 'react-router'
+import { getSession } from '#shared/clients/clients.ts'
+import { api, ApiError } from '../../api.ts'
+import { post } from '../../forms/use-form.ts'
 
 /**
  * For a form of the desk: whether something is on its way, for its button, and a listener that lets
@@ -18,6 +21,44 @@ export function useSending() {
     onSubmit: (event: FormEvent) => {
       if (pressed.current || formMethod === 'POST') event.preventDefault()
       else pressed.current = true
+    },
+  }
+}
+
+/** Milliseconds in which another press is taken for a double tap, on a phone that is busy, too. */
+const doubleTap = 3000
+
+/**
+ * For a form with files, which the browser itself sends: a listener that asks first whether the server is
+ * there, since without a network the browser's own error page would take the place of text and files.
+ * No page hears that someone stopped the sending, so a later press always sends again.
+ * @param leave called right before the browser sends the form
+ */
+export function useBrowserSending(leave: () => void) {
+  const [isUnreachable, setUnreachable] = useState(false)
+  const pressedAt = useRef(-Infinity)
+  const send = async (form: HTMLFormElement) => {
+    setUnreachable(false)
+    try {
+      await api(getSession, {})
+    } catch (error) {
+      // A server that answers says itself what is wrong.
+      if (!(error instanceof ApiError)) {
+        pressedAt.current = -Infinity
+        setUnreachable(true)
+        return
+      }
+    }
+    leave()
+    post(form)
+  }
+  return {
+    isUnreachable,
+    sendByBrowser(event: FormEvent<HTMLFormElement>) {
+      event.preventDefault()
+      if (event.timeStamp - pressedAt.current < doubleTap) return
+      pressedAt.current = event.timeStamp
+      void send(event.currentTarget)
     },
   }
 }
