@@ -123,7 +123,7 @@ test.describe('in a paddock', () => {
     context,
     complaints,
   }) => {
-    complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+    complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch|status of 503/)
     const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
     const given = await Promise.all(names.map(async (name) => [name, await photo(600, 400)]))
     const folder = await share(site, 'winter', Object.fromEntries(given), { rounds: 'many' })
@@ -170,6 +170,13 @@ test.describe('in a paddock', () => {
     await expect(page.getByText('Couldn’t send. Check your connection')).toBeVisible()
     await expect(page.getByLabel('Your name')).toHaveValue('Aino Virtanen')
     await context.setOffline(false)
+    // A proxy answers while the server is away.
+    const news = `**/api/folders/${folder.key}/**`
+    await page.route(news, (route) => route.fulfill({ status: 503, body: 'Service Unavailable' }))
+    await sending.click()
+    await expect(page.getByText('Couldn’t send. Please try again in a moment.')).toBeVisible()
+    await expect(page.getByLabel('Your name')).toHaveValue('Aino Virtanen')
+    await page.unroute(news)
     await sending.click()
     await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
   })

@@ -30,8 +30,8 @@ const doubleTap = 3000
 
 /**
  * For a form with files, which the browser itself sends: a listener that asks first whether the server is
- * there, since without a network the browser's own error page would take the place of text and files.
- * No page hears that someone stopped the sending, so a later press always sends again.
+ * there, since an error page would take the place of text and files. No page hears that someone stopped
+ * the sending, so a later press always sends again.
  * @param leave called right before the browser sends the form
  */
 export function useBrowserSending(leave: () => void) {
@@ -42,8 +42,8 @@ export function useBrowserSending(leave: () => void) {
     try {
       await api(getSession, {})
     } catch (error) {
-      // A server that answers says itself what is wrong.
-      if (!(error instanceof ApiError)) {
+      // What else is wrong the page says that answers the form.
+      if (!(error instanceof ApiError) || error.status >= 500) {
         pressedAt.current = -Infinity
         setUnreachable(true)
         return
