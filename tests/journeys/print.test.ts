@@ -34,6 +34,38 @@ test('on paper every page is black on white, without the shell', async ({ page }
   }
 })
 
+test('kerbs, bullets and the dot of what is chosen are printed, and no form', async ({ page }) => {
+  /** Whether a browser that leaves out grounds prints what is drawn before or after an element. */
+  const printed = (selector: string, part: string) =>
+    page.evaluate(
+      ([found, pseudo]) => {
+        const style = getComputedStyle(document.querySelector(found!)!, pseudo)
+        return [style.content, style.printColorAdjust]
+      },
+      [selector, part],
+    )
+  await page.goto('/shop/products/blue-hour-fine-art-print')
+  await page.emulateMedia({ media: 'print' })
+  for (const [selector, part] of [
+    ['main .kerb', '::before'],
+    ['main [class*="text"] ul > li', '::before'],
+    ['main input[type="radio"]:checked', '::after'],
+  ] as const) {
+    expect(await printed(selector, part), selector).toEqual(['""', 'exact'])
+  }
+  await page.emulateMedia({ media: 'screen' })
+  await page.goto('/')
+  await expect(page.locator('#contact').getByLabel('Message')).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('#contact').getByText('Headquarters')).toBeVisible()
+  await expect(page.locator('#contact').getByLabel('Message')).toBeHidden()
+  for (const path of ['/', '/portfolio/blue-hour-in-rovaniemi']) {
+    await page.goto(path)
+    const kerb = (await page.locator('main .kerb').first().boundingBox())!
+    expect(kerb.y, path).toBeLessThan(64)
+  }
+})
+
 test('a booking is printed with what was agreed, and without what can only be pressed', async ({
   page,
   site,
@@ -56,7 +88,11 @@ test('a product is printed on two sheets, with what it costs beside its picture'
 }) => {
   await page.goto('/shop/products/blue-hour-fine-art-print')
   const paper = await page.pdf({ format: 'A4' })
-  expect((await getDocumentProxy(new Uint8Array(paper))).numPages).toBe(2)
+  const sheets = await getDocumentProxy(new Uint8Array(paper))
+  expect(sheets.numPages).toBe(2)
+  const { items } = await (await sheets.getPage(1)).getTextContent()
+  // The last line of what is bought: a part of it on the next sheet would stand beside nothing.
+  expect(items.map((item) => ('str' in item ? item.str : '')).join(' ')).toContain('Withdrawal')
   await page.setViewportSize({ width: 672, height: 1000 })
   await page.emulateMedia({ media: 'print' })
   const picture = (await page.getByRole('link', { name: /^Photo 1 / }).boundingBox())!
