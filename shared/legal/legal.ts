@@ -28,6 +28,12 @@ export const legalVersions = {
   ],
   terms: [
     {
+      version: '1.11',
+      date: '2026-11-29',
+      change:
+        'Withdrawal: where the last of the 14 days isn’t a working day, the next working day is the last.',
+    },
+    {
       version: '1.10',
       date: '2026-11-28',
       change: 'Bookings of companies: no right of withdrawal where they name their VAT ID.',

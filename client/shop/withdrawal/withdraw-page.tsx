@@ -52,7 +52,7 @@ const GoodToKnow = () => (
     <p className="label">Good to know</p>
     <p>
       Consumers have 14 days: for goods from the day they receive them, for services and downloads
-      from the day of the order.
+      from the day of the order. If the last day isn’t a working day, the next one counts.
     </p>
     <p>
       Return the goods within 14 days of withdrawing, at your own cost. We refund what you paid,
