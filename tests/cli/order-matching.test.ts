@@ -149,10 +149,9 @@ test('camt.053 with an RF reference pays an invoice, and an overpayment is repor
 })
 
 test.each([
-  ['an amount that is none', statement(['10,00', '10016', 'A'], ['ten', '10016', 'B']), 'Line 3'],
+  ['no amount that is one', statement(['1O,00', '10016', 'A'], ['ten', '10016', 'B']), 'Line 2'],
   ['a day that is none', statement(['1,00', '10016', 'A']).replaceAll('21.11', '31.11'), 'Line 2'],
-  ['a quote that never ends', `${statement(['1,00', '10016', 'A'])}\r\n"x`, 'Line'],
-  ['a cell too few', `${statement(['1,00', '10016', 'A'])}\r\n21.11.2026;1,00`, 'Line 3'],
+  ['days of the United States', 'Date;Amount\r\n11/05/2026;1,00\r\n11/21/2026;1,00', 'Line 3'],
   ['other columns', 'a;b\r\n1;2', 'Line 1'],
   ['nothing', '', 'Line 1'],
   ['XML that is cut off', camt(entry('10.00', '10016')).slice(0, 300), 'Line'],
@@ -165,6 +164,30 @@ test.each([
   writeFileSync(file, content)
   await expect(runOn(site, 'orders', 'match', file)).rejects.toThrow(told)
   expect((await list(site))[0]).toMatchObject({ state: 'open', paid: 0 })
+})
+
+test('a row that can’t be read is listed with its line and the reason, and the others pay', async () => {
+  await using site = await startSite({ sending: false })
+  await order(site)
+  const [{ total }] = (await list(site)) as [ListedOrder]
+  const file = join(site.dataDir, 'bank.csv')
+  const rows = [
+    ['ten', '10016', 'A1'],
+    [(total / 100).toFixed(2).replace('.', ','), '10016', 'A2'],
+  ] as const
+  writeFileSync(file, `${statement(...rows)}\r\n21.11.2026;1,00\r\n"x`)
+  const out = await runOn(site, 'orders', 'match', file, '--dry-run')
+  expect(out).toContain('can’t be read: the amount isn’t a number of euros')
+  expect(out).toContain('can’t be read: its cells aren’t those of the header')
+  expect(out).toContain('0 skipped, 3 that can’t be read: look for these in the file')
+  const told = JSON.parse(await runOn(site, 'orders', 'match', file, '--json')) as unknown
+  expect(told).toMatchObject([
+    { line: 2, outcome: 'unread', amount: null, fault: 'the amount isn’t a number of euros' },
+    { line: 3, outcome: 'paid', amount: total, fault: null },
+    { line: 4, outcome: 'unread' },
+    { line: 5, outcome: 'unread' },
+  ])
+  expect((await list(site))[0]).toMatchObject({ state: 'paid', paid: total })
 })
 
 test('a payment that comes in two formats is one, and two equal ones are two', async () => {

@@ -96,8 +96,8 @@ export type BankField = keyof typeof names
 const plainName = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** The line with the names, and what parts them: the first line that names the day and the amount. */
-export function headOf(text: string): { line: number; delimiter: string } {
-  for (const [index, row] of text.split(/\r?\n/, 20).entries()) {
+export function headOf(lines: readonly string[]): { line: number; delimiter: string } {
+  for (const [index, row] of lines.slice(0, 20).entries()) {
     for (const delimiter of [';', '\t', ',']) {
       const known = new Set(row.split(delimiter).map(plainName))
       const has = (field: BankField) => names[field].some((name) => known.has(name))

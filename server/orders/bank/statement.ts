@@ -6,13 +6,18 @@ import { readBankCsv } from './csv.ts'
 export const maxBankFileBytes = 50 * 1024 * 1024
 
 /**
- * Reads a bank statement: camt.053 (ISO 20022, XML), or the CSV of the Finnish banks.
- * @returns every row in the order of the file, those that pay nothing, too
- * @throws an Error that names the line when anything cannot be read; nothing of such a file counts
+ * Reads a bank statement: camt.053 or camt.054 (ISO 20022, XML), or the CSV of the Finnish banks.
+ * @returns every row in the order of the file, those that pay nothing or can't be read, too
+ * @throws an Error that names the line where it isn't a bank's file, or none of its rows can be read
  */
 export function readBankFile(bytes: Buffer): BankEntry[] {
   const text = textOf(bytes)
-  return /^\s*</.test(text) ? readCamt(text) : readBankCsv(text)
+  const entries = /^\s*</.test(text) ? readCamt(text) : readBankCsv(text)
+  const [first] = entries
+  if (first && entries.every(({ skipped }) => skipped === 'unread')) {
+    throw new Error(`Line ${first.line}: ${first.fault}.`)
+  }
+  return entries
 }
 
 /** Banks write UTF-8, UTF-16 or Windows-1252. */

@@ -89,6 +89,162 @@ test('a row is pending where the bank writes so instead of a day', () => {
   ])
 })
 
+const nordea = (...rows: string[]) =>
+  readBankFile(
+    Buffer.from(
+      ['Kirjauspäivä;Määrä;Nimi;Otsikko;Viitenumero;Valuutta', ...rows]
+        .map((row) => `${row}\r\n`)
+        .join(''),
+    ),
+  )
+
+test('a quote that a payer typed is a part of the text, and takes no other row along', () => {
+  const next = '2026/11/20;5,00;Mikko;y";10029;EUR'
+  for (const [payer, message] of [
+    ['Team "Kiito" Oy', 'Kiitos "paljon"'],
+    ['"Kiito" Oy', '"Kiitos" paljon'],
+    ['Aino', '24" juliste'],
+    ['Aino', '"juliste'],
+    ['"', '"'],
+    ['"Aino', 'x"'],
+  ]) {
+    const rows = nordea(`2026/11/20;39,00;${payer};${message};10016;EUR`, next, next)
+    expect(rows).toMatchObject([
+      { line: 2, amount: 3900, reference: '10016', skipped: null, fault: null },
+      { line: 3, amount: 500, payer: 'Mikko', reference: '10029', skipped: null },
+      { line: 4, amount: 500, payer: 'Mikko', reference: '10029', skipped: null },
+    ])
+  }
+  expect(nordea('2026/11/20;39,00;"Kiito" Oy;"a;b";10016;EUR', next)).toMatchObject([
+    { line: 2, skipped: 'unread', amount: 0, reference: null },
+    { line: 3, amount: 500 },
+  ])
+  // Cells in quotes, with quotes in them, doubled or not, and with several lines.
+  const quoted = (message: string) => `"2026/11/20";"39,00";"Aino";"${message}";"10016";"EUR"`
+  const messages = ['a;b', '24"" juliste', '24" juliste', '24"', 'a\r\nb\r\n\r\nc', '']
+  expect(nordea(...messages.map(quoted)).map(({ line, message }) => [line, message])).toEqual([
+    [2, 'a;b'],
+    [3, '24" juliste'],
+    [4, '24" juliste'],
+    [5, '24"'],
+    [6, 'a\nb\n\nc'],
+    [10, ''],
+  ])
+})
+
+test('amounts and days are read as banks write them, where they can mean one thing only', () => {
+  const amountOf = (written: string, currency = 'EUR') => {
+    const rows = nordea(`2026/11/20;${written};;;;${currency}`, '2026/11/20;1,00;;;;EUR')
+    return rows[0]!.skipped === 'unread' ? null : rows[0]!.amount
+  }
+  const amounts = {
+    '117,00-': -11700,
+    '1.117,00-': -111700,
+    '117,00+': 11700,
+    '–117,00': -11700,
+    '−117,00': -11700,
+    '- 117,00': -11700,
+    "1'117.00": 111700,
+    '1’117’000.5': 111700050,
+    '1,117.00': 111700,
+    "'+117,00": 11700,
+    '117,00 EUR': 11700,
+    '117,00 USD': null,
+    '1.117': null,
+    '117,000': null,
+    '-117,00-': null,
+    '1,11.700': null,
+    '': null,
+  }
+  for (const [written, cents] of Object.entries(amounts)) {
+    expect([written, amountOf(written)]).toEqual([written, cents])
+  }
+  expect(amountOf('1,234', 'BHD')).toBe(123)
+  expect(amountOf('1,234', 'USD')).toBeNull()
+  const dayOf = (written: string) =>
+    nordea(`${written};1,00;;;;EUR`, '2026/11/20;1,00;;;;EUR')[0]!.paidOn
+  for (const written of [
+    '2026-11-20 13:05:00',
+    '2026-11-20T13:05',
+    '20.11.2026 13.05',
+    '20.11.2026 9:05:10',
+    '2026-11-19T23:30:00Z',
+    '2026-11-20+02:00',
+  ]) {
+    expect([written, dayOf(written)]).toEqual([written, '2026-11-20'])
+  }
+  expect(dayOf('20.11.26')).toBe('')
+})
+
+test('camt.054 pays like a statement, and a payment that comes in both is one', async () => {
+  await using site = await startSite({ sending: false })
+  const { order, total } = await orderByInvoice(site, [looks])
+  const notified = (rows: string) =>
+    `<Document><BkToCstmrDbtCdtNtfctn><Ntfctn/><Ntfctn>${rows}</Ntfctn></BkToCstmrDbtCdtNtfctn></Document>`
+  const part = (amount: string, reference: string, id = '') =>
+    `<TxDtls><Refs>${id}</Refs><AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls>
+<RltdPties><Dbtr><Nm>Aino Virtanen</Nm></Dbtr></RltdPties>
+<RmtInf><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls>`
+  const batch = (id: string, ...parts: string[]) =>
+    `<Ntry><Amt Ccy="EUR">40.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
+<BookgDt><DtTm>2026-11-20T22:30:00Z</DtTm></BookgDt><AcctSvcrRef>${id}</AcctSvcrRef><NtryDtls>${parts.join('')}</NtryDtls></Ntry>`
+  const id = '<AcctSvcrRef>T1</AcctSvcrRef>'
+  const outcomes = async (file: string) => (await match(site, file)).map(({ outcome }) => outcome)
+  const first = notified(batch('B1', part('39.00', '10016', id), part('1.00', '999')))
+  expect(await outcomes(first)).toEqual(['paid', 'unknown'])
+  expect(await outcomes(first)).toEqual(['known', 'unknown'])
+  // The statement has the batch under a number of its own, and none for its transfers.
+  const same = camt(batch('B9', part('39.00', '10016'), part('1.00', '999')))
+  expect(await outcomes(same)).toEqual(['known', 'unknown'])
+  expect(await outcomes(camt(entry({ id: 'T1' })))).toEqual(['known'])
+  expect(await outcomes(camt(batch('B9')))).toEqual(['unknown'])
+  expect(JSON.parse(await runOn(site, 'orders', 'show', order, '--json'))).toMatchObject({
+    paid: total,
+    open: 0,
+  })
+})
+
+test('entries of camt that pay nothing or can’t be read are listed, and the file goes on after them', () => {
+  const booked = '<Sts>BOOK</Sts>'
+  const reversal = `<RvslInd>true</RvslInd>${booked}`
+  const odd = (name: string, value: string) => entry().replace(name, value)
+  const rows = readBankFile(
+    Buffer.from(
+      camt(
+        [
+          odd(booked, reversal),
+          odd(booked, reversal).replace('CRDT', 'DBIT'),
+          odd(booked, '<Sts><Prtry>HELD</Prtry></Sts>'),
+          odd(booked, '<Sts><Prtry>BOOK</Prtry></Sts>'),
+          entry({ amount: '-39.00' }),
+          entry({ amount: '39.00000' }),
+          entry({ amount: '39.005' }),
+          entry({ amount: '1.235', ccy: 'BHD' }),
+          entry({ day: '2026-11-31' }),
+          odd('<BookgDt><Dt>2026-11-21</Dt></BookgDt>', '<BookgDt/>'),
+          '<Ntry/>',
+          entry({ kind: 'BOTH' }),
+        ].join('\n'),
+      ).replace('<Stmt>', '<Stmt/><Stmt></Stmt><Stmt>'),
+    ),
+  )
+  expect(rows.map(({ skipped, fault, amount }) => [skipped, fault ?? amount])).toEqual([
+    ['reversed', 3900],
+    ['reversed', -3900],
+    ['pending', 3900],
+    [null, 3900],
+    ['unread', 'the amount is negative'],
+    [null, 3900],
+    ['unread', 'the amount has parts of a cent'],
+    ['foreign', 124],
+    ['unread', 'the booking date is not a valid date'],
+    ['unread', 'the booking date is missing'],
+    ['unread', 'an element isn’t as expected'],
+    ['unread', 'it is neither credit nor debit'],
+  ])
+  expect(readBankFile(Buffer.from(camt('')))).toEqual([])
+})
+
 test('a byte order mark, UTF-16 and Windows-1252 are read; what is neither is named by its line', () => {
   const text = statement(['39,00', '10016', 'A1']).replace('Aino Virtanen', 'Äijö Mäki')
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
