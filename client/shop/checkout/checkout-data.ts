@@ -6,6 +6,8 @@ import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
 } from 'react-router'
+import { cartItems } from '#shared/shop/cart-items.ts'
+import { euros } from '#shared/money.ts'
 import { setDiscount } from '#shared/shop/discounts.ts'
 import { missingAddress } from '#shared/shop/address-rules.ts'
 import { checkForm, type Entries, type FieldErrors } from '#shared/forms/form.ts'
@@ -64,6 +66,8 @@ export type Quote = Cart & { reverseCharge: boolean; vatIdProblem: string | null
 /** A checkout that came back: refused, or repriced. */
 export type CheckoutAnswer = FormAnswer & {
   quote: Quote | null
+  /** What became of the order that was shown, where fields are refused as well; null for nothing. */
+  change: string | null
   /** The order that this cart already became. */
   placed: Placed | null
   /** Whether it was priced again while its fields are still being filled in. */
@@ -78,8 +82,10 @@ export async function action(args: ActionFunctionArgs) {
   args.context.set(sentContext, 'form')
   const posted = await postedEntries(args.request)
   let entries: Entries = posted
-  const answer = async (status: number, more: Partial<CheckoutAnswer>) =>
-    data<CheckoutAnswer>(
+  const answer = async (status: number, more: Partial<CheckoutAnswer>) => {
+    const quote = more.quote === undefined ? await quoted(api, entries) : more.quote
+    const isFields = status === 400 && !more.message
+    return data<CheckoutAnswer>(
       {
         entries,
         errors: {},
@@ -87,11 +93,13 @@ export async function action(args: ActionFunctionArgs) {
         isKeySpent: false,
         isOnTheWay: entries.intent === 'reprice',
         placed: null,
-        quote: await quoted(api, entries),
+        change: isFields && quote ? changeOf(entries, quote) : null,
         ...more,
+        quote,
       },
       { status },
     )
+  }
   const off =
     entries.intent === 'card-off'
       ? 'gift-card'
@@ -136,6 +144,20 @@ export async function action(args: ActionFunctionArgs) {
     if (placed) args.context.set(sentContext, 'placed')
     return answer(status, { errors, message, isKeySpent: code === 'key', placed })
   }
+}
+
+/**
+ * What the order is now and wasn't where the button was used. The form that comes back sends the new
+ * total as the one that was shown, so it has to be said, also where only a field is wrong.
+ */
+function changeOf({ expectedTotal, expectedLines }: Entries, quote: Quote): string | null {
+  const sorted = (items: string) => items.split(' ').toSorted().join(' ')
+  if (expectedLines !== undefined && sorted(expectedLines) !== sorted(cartItems(quote.lines))) {
+    return 'What’s in your cart has changed. Please check your order again.'
+  }
+  const shown = wholeNumber(expectedTotal)
+  if (Number.isNaN(shown) || shown === quote.total) return null
+  return `The total is ${euros(quote.total)} now. It was ${euros(shown)}. Please check your order again.`
 }
 
 /** Why a discount code or gift card can't be entered or taken off; null once it is. */

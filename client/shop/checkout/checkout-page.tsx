@@ -115,6 +115,11 @@ function CheckoutForm({ loaded: { cart: first, form, sum, key }, refusal }: Prop
         errors={refusal?.isOnTheWay ? {} : inOrder(errors)}
       />
       {refusal && <Refused refusal={refusal} />}
+      {refusal?.change && (
+        <Alert title="Your order has changed" role="status">
+          <p>{refusal.change}</p>
+        </Alert>
+      )}
       <PriceChanges
         lines={cart.lines}
         changes={[...first.changes, ...(quote?.changes ?? [])]}

@@ -137,6 +137,33 @@ test('without scripts an order is refused with every reason, then placed and sho
   expect(second.text).toContain(`href="${next}"`)
 })
 
+test('a total that changed is told beside a field that is wrong, since the form then sends the new one', async () => {
+  await using site = await startWithPages()
+  const { get, submit } = plainBrowser(site)
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const form = (await get('/shop/checkout')).text
+  const [key, expectedTotal, expectedLines] = ['key', 'expectedTotal', 'expectedLines'].map(
+    (name) => hidden(form, name),
+  ) as [string, string, string]
+  const entries = { ...buyer, key, expectedTotal, expectedLines }
+  const same = await submit('/shop/checkout', entries)
+  expect(same.status).toBe(400)
+  expect(same.text).toContain('href="#checkout-terms"')
+  expect(same.text).not.toContain('Your order has changed')
+  const dearer = await submit('/shop/checkout', { ...entries, country: 'SE' })
+  expect(dearer.status).toBe(400)
+  const cents = Number(hidden(dearer.text, 'expectedTotal'))
+  expect(cents).toBeGreaterThan(Number(expectedTotal))
+  expect(dearer.text.replaceAll('<!-- -->', '')).toContain(
+    `The total is €${(cents / 100).toFixed(2)} now. It was €${(Number(expectedTotal) / 100).toFixed(2)}. Please check your order again.`,
+  )
+  // Another tab has put a second one into the cart.
+  await submit(printPage, { variant: print.variant, quantity: '1' })
+  const other = await submit('/shop/checkout', entries)
+  expect(other.status).toBe(400)
+  expect(other.text).toContain('What’s in your cart has changed. Please check your order again.')
+})
+
 test('an order for a cart that another tab has emptied comes back with a word about it', async () => {
   await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
