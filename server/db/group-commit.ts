@@ -73,8 +73,10 @@ export function createGroupCommit(connection: Connection): GroupCommit {
       return true
     } catch (error) {
       const now = performance.now()
-      const waits = isBusy(error) ? queue.filter(({ until }) => until > now) : []
-      const late = queue.filter((each) => !waits.includes(each))
+      const busy = isBusy(error)
+      const late: Waiting[] = []
+      const waits: Waiting[] = []
+      for (const each of queue) (busy && each.until > now ? waits : late).push(each)
       queue = waits
       if (queue.length > 0) setTimeout(flush, retryPauseMs)
       giveUp(late, error)

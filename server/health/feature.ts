@@ -1,19 +1,19 @@
 import { statfs } from 'node:fs/promises'
 import type { Router } from 'express'
-import { isMoved } from '../db/group-commit.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import type { Feature, Platform } from '../feature.ts'
 import { allowMethods } from '../http/methods.ts'
 import { stuckAfter } from '../mail/outbox.ts'
 import { siteAct } from '../timeline/timeline.ts'
-import { withFallback } from '../concurrency/timeout.ts'
 import { version } from '../version.ts'
+import { createWriteProof } from './write-proof.ts'
 
 /** Free bytes below which the disk is low, and below which the database cannot grow any more. */
 const diskLow = 200 * 1024 * 1024
 const diskFull = 1024 * 1024
 
-/** Milliseconds that a check waits while another process holds the database. */
-const checkTimeout = 3_000
+/** Milliseconds after which the log says again that the site isn't well, though nothing changed. */
+const logAgainAfter = hourMs
 
 /** What tells how the site is, and what staff do about its clock. */
 export type HealthFeature = Feature & {
@@ -51,6 +51,8 @@ function healthRoute(
   { db, outbox, jobs, content, config, log, contributions, siteClock, warnings }: Platform,
   router: Router,
 ): Router {
+  const proveWritable = createWriteProof(db.proveWritable)
+  const logChange = createChangeLog(log)
   router.get('/api/health', async (_request, response) => {
     const free = await statfs(config.dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,
@@ -59,14 +61,7 @@ function healthRoute(
     const [outage, lack] = [content.outage(), content.lack()]
     const trouble = outage ?? lack
     const parts = {
-      db:
-        free !== null && free < diskFull
-          ? 'full'
-          : await withFallback(
-              db.proveWritable().then(() => 'ok'),
-              checkTimeout,
-              'busy',
-            ).catch((error: unknown) => (isMoved(error) ? 'moved' : 'failed')),
+      db: free !== null && free < diskFull ? 'full' : await proveWritable(),
       outbox: checked(() =>
         outbox.counts().failed > 0 ? 'failing' : outbox.stuckFor() > stuckAfter ? 'late' : 'ok',
       ),
@@ -81,8 +76,7 @@ function healthRoute(
     }
     const doubt = siteClock.doubt()
     const healthy = Object.values(parts).every((part) => part === 'ok')
-    if (parts.db !== 'ok') log.error(parts, 'health has failed')
-    else if (!healthy) log.warn(parts, 'health is degraded')
+    logChange(parts)
     response
       .status(parts.db === 'ok' ? 200 : 503)
       .setHeader('Cache-Control', 'no-store')
@@ -99,6 +93,23 @@ function healthRoute(
   })
   router.all('/api/health', allowMethods(['GET']))
   return router
+}
+
+/** Logs what is wrong when that changes, and every hour: anyone may ask as often as they like. */
+function createChangeLog(log: Platform['log']) {
+  let logged = ''
+  let loggedAt = -Infinity
+  return (parts: Readonly<Record<string, string>>) => {
+    const healthy = Object.values(parts).every((part) => part === 'ok')
+    const state = healthy ? '' : JSON.stringify(parts)
+    const now = performance.now()
+    if (state === logged && (healthy || now - loggedAt < logAgainAfter)) return
+    logged = state
+    loggedAt = now
+    if (parts.db !== 'ok') log.error(parts, 'health has failed')
+    else if (!healthy) log.warn(parts, 'health is degraded')
+    else log.info(parts, 'health is ok again')
+  }
 }
 
 /** What features say; one that throws must not take the answer with it. */
