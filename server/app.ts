@@ -26,7 +26,7 @@ import { createSendFailure, failures } from './http/replies/failures.ts'
 import { csrf, sameOrigin } from './http/guards.ts'
 import { commonHeaders, createFraming, securityHeaders } from './http/security-headers.ts'
 import { createLimits } from './http/limits/limits.ts'
-import { createPlainReplies } from './http/replies/plain-reply.ts'
+import { createPlainReplies, createReadBrand, type ReadBrand } from './http/replies/plain-reply.ts'
 import { createProxyWatch } from './http/connections/proxy-watch.ts'
 import { requestContexts } from './http/request-context.ts'
 import { createEarlyLog, createLoggedPath } from './http/request-log.ts'
@@ -68,9 +68,10 @@ export async function createApp(
   const loggedPath = createLoggedPath(context.privatePaths)
   const earlyLog = createEarlyLog({ accessLog, clientAddress, loggedPath })
   const sendPlain = createSendPlain(given.footerLinks, framing)
-  const sendFailure = createSendFailure(sendPlain)
+  const readBrand = createReadBrand(content)
+  const sendFailure = createSendFailure(sendPlain, readBrand)
   const app = createExpress(config)
-  const parts = { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }
+  const parts = { endpoints, limit, headers, earlyLog, sendPlain, readBrand, files, renderer }
   const { http, earlyHandlers, openPaths, largeBodies } = createHttp(app, context, parts)
 
   // Whatever refuses a request needs its context and the headers; cookies are read after the body's
@@ -141,6 +142,7 @@ type MountingParts = Pick<Http, 'endpoints' | 'limit'> & {
   headers: EarlyReplies['headers']
   earlyLog: EarlyReplies['log']
   sendPlain: SendPlain
+  readBrand: ReadBrand
   files: SiteFiles
   renderer: Renderer
 }
@@ -148,8 +150,8 @@ type MountingParts = Pick<Http, 'endpoints' | 'limit'> & {
 /** Creates what features mount their routes with, and the lists they fill that way. */
 function createHttp(
   app: Express,
-  { content, log }: Context,
-  { endpoints, limit, headers, earlyLog, sendPlain, files, renderer }: MountingParts,
+  { log }: Context,
+  { endpoints, limit, headers, earlyLog, sendPlain, readBrand, files, renderer }: MountingParts,
 ) {
   const earlyHandlers = new Map<string, EarlyHandler>()
   const openPaths: RegExp[] = []
@@ -157,7 +159,7 @@ function createHttp(
   const http: Http = {
     endpoints,
     limit,
-    plain: createPlainReplies({ content, log, sendPlain }),
+    plain: createPlainReplies({ readBrand, log, sendPlain }),
     mount: (handler) => void app.use(handler),
     openPath: (path) => void openPaths.push(path),
     largeBody: (path, bytes) => void largeBodies.push({ path, bytes }),

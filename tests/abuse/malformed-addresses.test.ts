@@ -14,6 +14,7 @@ test.each(['/%E0%A4%A', '/%', '/news/%ff', '/services/%C0%80', '/l/%E0', '/s/%zz
     expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
     for (const way of ['Go Back', 'Back to Home', 'Reload Page']) expect(page.text).toContain(way)
     expect(page.text).toContain('<a href="/">Back to Home</a>')
+    expect(page.text).toMatch(/<header>[^]*?<\/svg>\s*Apex North Media\s*<\/a>/)
     expect(page.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-/)
     const json = await site.get(path)
     expect([json.status, json.json]).toMatchObject([400, { success: false, code: 'malformed' }])

@@ -89,11 +89,17 @@ export type SendFailure = (
 ) => void
 
 export const createSendFailure =
-  (sendPlain: SendPlain): SendFailure =>
+  (sendPlain: SendPlain, readBrand: () => Promise<string | null>): SendFailure =>
   (request, response, known, id) => {
     if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
     if (wantsPage(request) && !machines.test(request.url ?? '/')) {
-      sendPlain(response, { status: known.status, page: failedPage(known, id), brand: null })
+      readBrand()
+        .then((brand) => {
+          if (response.headersSent) return
+          sendPlain(response, { status: known.status, page: failedPage(known, id), brand })
+        })
+        // What fails here has no one above it who could answer.
+        .catch(() => response.destroy())
       return
     }
     const body = JSON.stringify(failureBody(known, known.status >= 500 ? id : undefined))

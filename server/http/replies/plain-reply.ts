@@ -13,21 +13,26 @@ const brandTimeout = 500
 /** Replies with plain pages. */
 export type PlainReplies = ReturnType<typeof createPlainReplies>
 
-export function createPlainReplies({
-  content,
-  log,
-  sendPlain,
-}: {
-  content: Pick<Content, 'rows'>
-  log: Logger
-  sendPlain: SendPlain
-}) {
-  const readBrand = () =>
+/** Reads the agency's name for a plain page; null while it can't be read. */
+export type ReadBrand = () => Promise<string | null>
+
+export const createReadBrand =
+  (content: Pick<Content, 'rows'>): ReadBrand =>
+  () =>
     withTimeout(content.rows('settings'), brandTimeout).then(
       ([settings]) => settings?.brand ?? null,
       () => null,
     )
 
+export function createPlainReplies({
+  readBrand,
+  log,
+  sendPlain,
+}: {
+  readBrand: ReadBrand
+  log: Logger
+  sendPlain: SendPlain
+}) {
   const reply = async (response: Response, status: number, page: PlainPage): Promise<void> =>
     sendPlain(response, { status, page, brand: await readBrand() })
 
