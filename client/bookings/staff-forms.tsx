@@ -7,6 +7,7 @@ import { cancelReasonTexts, lostTravelLabel } from '#shared/bookings/page-texts.
 import { decimal } from '#shared/money.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import button from '../ui/button.module.css'
+import danger from '../ui/danger.module.css'
 import fold from '../ui/fold.module.css'
 import { Checkbox } from '../forms/checkbox.tsx'
 import { Field, SelectField, fieldsOf } from '../forms/field.tsx'
@@ -93,7 +94,13 @@ export function Decide({ booking, refused }: Props) {
         acts={[
           ...(can.confirm ? [{ act: 'confirm', label: 'Confirm' } as const] : []),
           ...(can.decline
-            ? [{ act: 'decline', label: 'Decline', look: button.danger } as const]
+            ? [
+                {
+                  act: 'decline',
+                  label: 'Decline',
+                  look: `${button.quiet} ${danger.danger}`,
+                } as const,
+              ]
             : []),
         ]}
       >
@@ -236,7 +243,9 @@ export function Cancel({ booking, refused }: Props) {
       </dl>
       <StaffForm
         booking={booking}
-        acts={[{ act: 'cancel', label: 'Cancel this booking', look: button.danger }]}
+        acts={[
+          { act: 'cancel', label: 'Cancel this booking', look: `${button.quiet} ${danger.danger}` },
+        ]}
       >
         <SelectField
           label="Why"

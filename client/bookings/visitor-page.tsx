@@ -12,6 +12,7 @@ import { Head } from '../site/head/head.tsx'
 import { useIdentity } from '../site/data/identity.ts'
 import { Alert } from '../ui/alert.tsx'
 import button from '../ui/button.module.css'
+import danger from '../ui/danger.module.css'
 import { FormProblems } from '../forms/error-summary.tsx'
 import { Facts } from '../ui/lists/facts.tsx'
 import { ArrowIcon } from '../ui/icons.tsx'
@@ -299,7 +300,10 @@ function Cancel({ token, booking }: { token: string; booking: BookingView }) {
       </p>
       <Form method="post" action={toResult(paths.bookingCancel(token))}>
         <input type="hidden" name="due" value={acts.due} />
-        <button className={`${button.button} ${button.danger}`} aria-disabled={busy || undefined}>
+        <button
+          className={`${button.button} ${button.quiet} ${danger.danger}`}
+          aria-disabled={busy || undefined}
+        >
           Cancel this {state === 'confirmed' || isByDates(unit) ? 'booking' : 'request'}
         </button>
       </Form>

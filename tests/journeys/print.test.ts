@@ -66,6 +66,35 @@ test('kerbs, bullets and the dot of what is chosen are printed, and no form', as
   }
 })
 
+test('what leads elsewhere or opens something isn’t printed, and no label without its field', async ({
+  page,
+}) => {
+  await page.emulateMedia({ media: 'print' })
+  await page.goto('/services/photography')
+  await expect(page.getByText('Selected photos arrive during the event')).toBeVisible()
+  for (const text of [
+    'Previous service',
+    'Next service',
+    'Ask for a quote',
+    'All photography work',
+  ]) {
+    await expect(page.getByText(text, { exact: true }), text).toBeHidden()
+  }
+  await expect(page.locator('main summary h3 + *').first()).toBeHidden()
+  await page.goto('/booking')
+  for (const name of [/^Earlier month/, /^Later month/]) {
+    await expect(page.getByLabel(name)).toBeHidden()
+  }
+  const field = page.locator('div:has(> label)', { hasText: 'Place' }).last()
+  await expect(field).toHaveCSS('break-inside', 'avoid')
+  await page.goto('/calendar')
+  const sign = await page
+    .locator('main details > summary')
+    .first()
+    .evaluate((element) => getComputedStyle(element, '::before').display)
+  expect(sign).toBe('none')
+})
+
 test('a booking is printed with what was agreed, and without what can only be pressed', async ({
   page,
   site,

@@ -11,6 +11,7 @@ import type { FormAnswer } from '../../forms/form-action.ts'
 import { resultPlace, useOwnResult } from '../../forms/result.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
+import danger from '../../ui/danger.module.css'
 import fold from '../../ui/fold.module.css'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Lines } from '../desk-page.tsx'
@@ -217,7 +218,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
         })}
         {view.actor === null && <YourName fieldFor={fieldFor} name="by" />}
         <button
-          className={`${button.button} ${isDanger ? button.danger : ''}`}
+          className={`${button.button} ${isDanger ? `${button.quiet} ${danger.danger}` : ''}`}
           aria-disabled={busy}
         >
           {label}
