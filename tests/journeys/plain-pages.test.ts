@@ -106,13 +106,13 @@ test('an address that cannot be read offers the three ways of every error page',
   await page.goto('/%E0%A4%A')
   await expect(page.getByRole('heading', { level: 1, name: '400 Bad Request' })).toBeVisible()
   // The way that always works is the plainest to see, as on the other error pages.
-  const grounds = await page.evaluate(() =>
+  const buttons = await page.evaluate(() =>
     [...document.querySelectorAll('.ways > *')].map((way) => [
       way.textContent,
       getComputedStyle(way, '::before').backgroundColor === 'rgb(255, 77, 35)',
     ]),
   )
-  expect(grounds).toEqual([
+  expect(buttons).toEqual([
     ['Back to Home', true],
     ['Go Back', false],
     ['Reload Page', false],

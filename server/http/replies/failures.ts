@@ -93,13 +93,13 @@ export const createSendFailure =
   (request, response, known, id) => {
     if (known.retryAfter !== undefined) response.setHeader('Retry-After', String(known.retryAfter))
     if (wantsPage(request) && !machines.test(request.url ?? '/')) {
-      readBrand()
-        .then((brand) => {
-          if (response.headersSent) return
-          sendPlain(response, { status: known.status, page: failedPage(known, id), brand })
-        })
-        // What fails here has no one above it who could answer.
-        .catch(() => response.destroy())
+      const sendPage = async () => {
+        const brand = await readBrand()
+        if (response.headersSent) return
+        sendPlain(response, { status: known.status, page: failedPage(known, id), brand })
+      }
+      // What fails there has no one above it who could answer.
+      sendPage().catch(() => response.destroy())
       return
     }
     const body = JSON.stringify(failureBody(known, known.status >= 500 ? id : undefined))
