@@ -43,6 +43,24 @@ test.describe('at 360 px without scripts', () => {
     expect(await sideways(page)).toBe(0)
   })
 
+  test('a long name in the bar is shown from its beginning, and stays in the bar', async ({
+    page,
+    site,
+  }) => {
+    const name = 'Rennsportveranstaltungsgesellschaft Nürburgring-Nordschleife Pohjois-Pohjanmaan'
+    const { headers } = await signIn(site, ['desk'], { name, panel: 'long' })
+    const value = /client=([\w-]+)/.exec(headers.Cookie ?? '')![1]!
+    await page.context().addCookies([{ name: 'client', value, url: site.url }])
+    await page.goto('/desk')
+    const [bar, text] = await page.locator('header a', { hasText: name }).evaluate((link) => {
+      const range = document.createRange()
+      range.selectNodeContents(link)
+      return [link.closest('header')!, range].map((each) => each.getBoundingClientRect().top)
+    })
+    expect(text).toBeGreaterThanOrEqual(bar!)
+    expect(await sideways(page)).toBe(0)
+  })
+
   test('staff answer a ticket from today’s list, and the visitor sees it and adds something', async ({
     page,
     site,
