@@ -1,6 +1,7 @@
 import { useLoaderData } from 'react-router'
 import type { DeskGroup, DeskLine } from '#shared/desk/lines.ts'
 import { paths } from '#shared/paths.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Day } from '../ui/text/day.tsx'
 import styles from './desk.module.css'
 import { Desk } from './desk.tsx'
@@ -91,10 +92,10 @@ export const Lines = ({ lines }: { lines: readonly DeskLine[] }) => (
         <span className={styles.words}>
           {href ? (
             <a href={href} data-thing>
-              {title}
+              {withWholeMeasures(title)}
             </a>
           ) : (
-            <strong>{title}</strong>
+            <strong>{withWholeMeasures(title)}</strong>
           )}
           <span>{detail}</span>
         </span>

@@ -365,6 +365,10 @@ test.describe('without scripts', () => {
     await page.getByRole('link', { name: /^On a wall/ }).click()
     await expect(page.getByRole('figure')).toContainText('40 × 30 cm')
     await page.getByRole('button', { name: 'Add to cart' }).click()
+    // A measure isn't broken at the end of a line.
+    expect(await page.locator('main article h2').textContent()).toContain(
+      '30\u00a0×\u00a040\u00a0cm',
+    )
     await page.getByRole('spinbutton').fill('2')
     await page.getByRole('button', { name: 'Update' }).click()
     await expect(page.getByRole('status').filter({ hasText: '2 in your cart' })).toBeVisible()

@@ -4,6 +4,7 @@ import type { DeskAct, DeskField, DeskOutcome, DeskThingView } from '#shared/des
 import type { Entries } from '#shared/forms/form.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { paths } from '#shared/paths.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Checkbox } from '../../forms/checkbox.tsx'
 import { Field, fieldsOf, SelectField } from '../../forms/field.tsx'
 import { FieldSet } from '../../forms/field-set.tsx'
@@ -211,7 +212,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
           return row === undefined ? (
             shown
           ) : (
-            <FieldSet key={row} legend={row} className={styles.row}>
+            <FieldSet key={row} legend={withWholeMeasures(row)} className={styles.row}>
               {shown}
             </FieldSet>
           )

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
 import { Picture } from '../../ui/pictures/picture.tsx'
@@ -31,7 +32,9 @@ export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | 
       </a>
       <div className={styles.name}>
         <h2>
-          <a href={`${paths.product(handle)}?variant=${encodeURIComponent(variant)}`}>{title}</a>
+          <a href={`${paths.product(handle)}?variant=${encodeURIComponent(variant)}`}>
+            {withWholeMeasures(title)}
+          </a>
         </h2>
         {licence && <p>{licence}</p>}
         {delivery && <p>{delivery}</p>}

@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from 'react-router'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Head } from '../../site/head/head.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
@@ -168,7 +169,7 @@ function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartDa
           {lines.map(({ title, quantity, isFewer, total, ...line }) => (
             <li key={lineId(line)}>
               <span>
-                {quantity} × {title}
+                {quantity} × {withWholeMeasures(title)}
                 {isFewer && <> (only {quantity} left)</>}
               </span>
               <strong>{euros(total)}</strong>

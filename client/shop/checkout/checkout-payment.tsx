@@ -1,6 +1,7 @@
 import type { PaymentMethod } from '#shared/shop/orders.ts'
 import { orderLimits } from '#shared/shop/order-limits.ts'
 import { paths } from '#shared/paths.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Checkbox } from '../../forms/checkbox.tsx'
 import { RadioCards } from '../../forms/radio-cards.tsx'
@@ -60,7 +61,7 @@ export const Consents = ({ form, entries, errors }: CheckoutPart) => (
         <ul>
           {form.exempt.map(({ title, why }) => (
             <li key={title}>
-              {title}: {why}
+              {withWholeMeasures(title)}: {why}
             </li>
           ))}
         </ul>

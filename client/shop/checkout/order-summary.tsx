@@ -1,5 +1,6 @@
 import type { Cart } from '#shared/shop/shop.ts'
 import { euros } from '#shared/money.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { lineId } from '../cart/cart-address.ts'
 import styles from './order-summary.module.css'
 import { Totals } from '../totals.tsx'
@@ -28,7 +29,7 @@ export function OrderSummary({
         {cart.lines.map((line) => (
           <li key={lineId(line)}>
             <span>
-              {line.title}
+              {withWholeMeasures(line.title)}
               {line.licence && <small>{line.licence}</small>}
               <small>
                 {line.quantity} × {euros(line.unit)}

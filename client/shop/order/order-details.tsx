@@ -4,6 +4,7 @@ import type { Download, OrderState, OrderView } from '#shared/shop/orders.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Checkbox } from '../../forms/checkbox.tsx'
 import button from '../../ui/button.module.css'
 import { Day } from '../../ui/text/day.tsx'
@@ -170,7 +171,9 @@ export function Parcels({ parcels, isPickup }: { parcels: Details['parcels']; is
           <li key={sentAt + (tracking ?? '')}>
             <span>
               <strong>
-                {lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', ')}
+                {withWholeMeasures(
+                  lines.map(({ title, quantity }) => `${quantity} × ${title}`).join(', '),
+                )}
               </strong>
               <small>
                 <Day iso={sentAt} long />

@@ -4,6 +4,7 @@ import type { OrderState, OrderView } from '#shared/shop/orders.ts'
 import { officeTime } from '#shared/dates/helsinki-time.ts'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Head } from '../../site/head/head.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
@@ -78,7 +79,7 @@ export function Component() {
                   <ul>
                     {details.withdrawn.map(({ title, quantity }) => (
                       <li key={title}>
-                        {quantity} × {title}
+                        {quantity} × {withWholeMeasures(title)}
                       </li>
                     ))}
                   </ul>

@@ -3,6 +3,7 @@ import type { Entries } from '#shared/forms/form.ts'
 import type { WithdrawReply } from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
+import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
 import { ErrorSummary } from '../../forms/error-summary.tsx'
@@ -87,7 +88,7 @@ function Choice({ lines, entries }: { lines: WithdrawReply['lines']; entries: En
           return (
             <li key={line}>
               <span>
-                <strong>{title}</strong>
+                <strong>{withWholeMeasures(title)}</strong>
                 {why && <small>No right of withdrawal: {why}</small>}
                 {why === null && sent > 0 && sent < quantity && (
                   <small>
@@ -184,7 +185,7 @@ function Exempt({ exempt }: { exempt: WithdrawReply['exempt'] }) {
       <ul>
         {exempt.map(({ title, why }) => (
           <li key={title}>
-            {title}: {why}
+            {withWholeMeasures(title)}: {why}
           </li>
         ))}
       </ul>
