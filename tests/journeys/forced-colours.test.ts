@@ -49,3 +49,19 @@ test('with the visitor’s own colours, the calendar of the booking page tells i
   expect(closed.color).not.toBe(free.color)
   expect(closed.border).not.toBe(free.border)
 })
+
+test('with the visitor’s own colours, icons over a picture have a ground, and a kerb leaves no gap', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/')
+  const ground = await page
+    .getByRole('banner')
+    .evaluate((bar) => getComputedStyle(bar, '::before').opacity)
+  expect(ground).toBe('1')
+  const kerb = await page
+    .locator('main .kerb')
+    .first()
+    .evaluate((line) => getComputedStyle(line, '::before').backgroundImage)
+  expect(kerb).toContain('gradient')
+})
