@@ -83,7 +83,7 @@ const Credited = ({ amount, lines }: { amount: number; lines: readonly string[] 
     {euros(-amount)}
     {lines.map((line) => (
       <small key={line} className={styles.credited}>
-        {line}
+        {withWholeMeasures(line)}
       </small>
     ))}
   </>
