@@ -1,8 +1,8 @@
-import type { FolderView } from '#shared/folders/folders.ts'
+import type { FolderView, LockedFolder } from '#shared/folders/folders.ts'
 import { CodePrompt } from '../clients/code-prompt.tsx'
 import { useSignedIn } from '../clients/use-signed-in.ts'
 import { Head } from '../site/head/head.tsx'
-import { Locked } from './locked.tsx'
+import { Locked, undoneTexts } from './locked.tsx'
 import { Problem } from './problem.tsx'
 import styles from './closed-folder.module.css'
 
@@ -13,7 +13,7 @@ export function ClosedFolder({ view }: { view: Exclude<FolderView, { state: 'ope
       {view.state === 'locked' ? (
         <>
           <Head title="Gallery" description="A private gallery." hidden />
-          {view.by === 'code' ? <Barred to={view.to} /> : <Locked folder={view} />}
+          {view.by === 'code' ? <Barred folder={view} /> : <Locked folder={view} />}
         </>
       ) : (
         <Problem problem={view} />
@@ -23,16 +23,15 @@ export function ClosedFolder({ view }: { view: Exclude<FolderView, { state: 'ope
 }
 
 /** A folder that belongs to a client: his code opens it, and no one else's. */
-function Barred({ to }: { to: string }) {
+function Barred({ folder: { to, undone } }: { folder: LockedFolder }) {
   const user = useSignedIn()
+  const lead = user
+    ? `This gallery belongs to a client. You’re signed in as ${user.name}, whose code doesn’t open it: sign in with theirs.`
+    : 'This gallery belongs to a client. Sign in with their code.'
   return (
     <CodePrompt
       title="Sign in to view"
-      lead={
-        user
-          ? `This gallery belongs to a client. You’re signed in as ${user.name}, whose code doesn’t open it: sign in with theirs.`
-          : 'This gallery belongs to a client. Sign in with their code.'
-      }
+      lead={undone ? `${undoneTexts[undone]} ${lead}` : lead}
       to={to}
     />
   )

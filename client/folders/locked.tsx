@@ -6,8 +6,14 @@ import { post, useForm } from '../forms/use-form.ts'
 import { ArrowIcon } from '../ui/icons.tsx'
 import styles from './locked.module.css'
 
+/** What is said of a form that found its folder locked, such as after a session had ended. */
+export const undoneTexts = {
+  download: 'Your download hasn’t started. Once you’re in, download your selection again.',
+  favourites: 'Your favourites weren’t sent. Once you’re in, send them again.',
+} as const satisfies Record<NonNullable<LockedFolder['undone']>, string>
+
 /** Asks for the password of a folder; of the folder itself it says nothing. */
-export function Locked({ folder: { id, wrong, to } }: { folder: LockedFolder }) {
+export function Locked({ folder: { id, wrong, to, undone } }: { folder: LockedFolder }) {
   const { errors, isSending, formProps } = useForm(
     async ({ password }, form) => {
       if (!password) return { password: 'Please enter the password' }
@@ -21,7 +27,10 @@ export function Locked({ folder: { id, wrong, to } }: { folder: LockedFolder }) 
       <div className={`wrap ${styles.inner}`}>
         <p className={`label ${styles.label}`}>Gallery</p>
         <h1>This gallery is private</h1>
-        <p className={styles.lead}>Enter the password that came with your link.</p>
+        <p className={styles.lead}>
+          {undone && `${undoneTexts[undone]} `}
+          Enter the password that came with your link.
+        </p>
         <form
           method="post"
           action={paths.folderPassword(id)}

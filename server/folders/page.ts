@@ -42,7 +42,7 @@ export function serveFolder(
   },
 ): void {
   const { store, favourites, counts, visits } = folders
-  const view = createView({ folders, access, visitors })
+  const view = createView({ folders, access, visitors, replies })
 
   endpoints.serve(
     getFolder,
@@ -138,10 +138,12 @@ export function createView({
   folders,
   access,
   visitors,
+  replies,
 }: {
   folders: OpenFolders
   access: FolderAccess
   visitors: FavouriteVisitors
+  replies: Pick<ReturnType<typeof createReplies>, 'isBarredForm'>
 }) {
   const openView = createOpenView(folders)
   return (
@@ -152,8 +154,10 @@ export function createView({
     const allowed = access.of(id, requestContext)
     if (allowed.state === 'missing') return { view: problem(id, 'missing'), folder: null }
     if (allowed.state === 'gone') return { view: problem(id, 'gone'), folder: null }
-    if (allowed.state === 'locked')
-      return { view: lockedView(id, allowed.by, requestContext), folder: null }
+    if (allowed.state === 'locked') {
+      const isBarredForm = replies.isBarredForm(requestContext)
+      return { view: lockedView(id, allowed.by, requestContext, isBarredForm), folder: null }
+    }
     if (input.below) return { view: problem(id, 'file'), folder: null }
     const { folder, rights } = allowed
     const visitor = folders.favourites.find(folder.id, visitors.find(folder, requestContext))

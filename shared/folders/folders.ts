@@ -148,6 +148,8 @@ export type LockedFolder = {
   readonly wrong: boolean
   /** Where the visitor wanted to go. */
   readonly to: string
+  /** What a form was to do that was sent when the folder had been locked. */
+  readonly undone?: 'download' | 'favourites'
 }
 
 /** What is at the address of a folder. */

@@ -57,6 +57,7 @@ export const privateHeaders = {
 export function createReplies(access: FolderAccess) {
   const refused = new WeakMap<RequestContext, FolderProblem>()
   const returned = new WeakMap<RequestContext, FormReturned['form']>()
+  const barred = new WeakSet<RequestContext>()
 
   const refuse = (
     request: Request,
@@ -68,6 +69,7 @@ export function createReplies(access: FolderAccess) {
     if (response.headersSent) return void response.destroy()
     response.removeHeader('Content-Disposition')
     if (allowed?.state !== 'locked') refused.set(requestContextOf(response), shown)
+    else if (request.method === 'POST') barred.add(requestContextOf(response))
     if (wantsPage(request)) {
       // The page that answers a form is drawn like any other.
       request.method = request.method === 'HEAD' ? 'HEAD' : 'GET'
@@ -85,6 +87,9 @@ export function createReplies(access: FolderAccess) {
 
     /** The form that was sent with a request and that the page now shows again. */
     returnedIn: (requestContext: RequestContext) => returned.get(requestContext),
+
+    /** Whether a request brought a form to a folder that was locked by then, so nothing came of it. */
+    isBarredForm: (requestContext: RequestContext): boolean => barred.has(requestContext),
 
     /** A handler that runs only for a folder that is open to the visitor. */
     inFolder(handle: FolderHandler): RequestHandler {
@@ -186,21 +191,28 @@ export const asksFor = {
   code: 'This gallery needs its client’s secret code.',
 } as const
 
-/** The form for the password or the code, which leads back to where the visitor wanted to go. */
+/**
+ * The form for the password or the code, which leads back to where the visitor wanted to go.
+ * @param isBarredForm whether the visitor sent a form, which has to be sent again
+ */
 export function lockedView(
   id: string,
   by: 'password' | 'code',
   requestContext: RequestContext,
+  isBarredForm: boolean,
 ): FolderView {
   const { pathname, searchParams } = new URL(requestContext.url, 'http://localhost')
   const wrong = searchParams.has('wrong')
   searchParams.delete('wrong')
   searchParams.delete('problem')
   const query = String(searchParams)
-  // A form leads to a page or a file, not back to where forms are sent.
+  // A form leads to a page or a file, not back to where forms are sent: there a GET is missing, or
+  // gets everything in place of what was selected.
   const asked = pathname.startsWith('/s/') ? pathname + (query && `?${query}`) : paths.folder(id)
-  const isForm = [paths.folderPassword(id), paths.folderPicks(id)].includes(pathname)
+  const isForm =
+    isBarredForm || [paths.folderPassword(id), paths.folderPicks(id)].includes(pathname)
   const to = isForm ? paths.folder(id) : asked
+  const undone = pathname === paths.folderZip(id) ? 'download' : 'favourites'
   return {
     success: false,
     message: asksFor[by],
@@ -209,5 +221,6 @@ export function lockedView(
     by,
     wrong,
     to,
+    ...(isBarredForm && { undone }),
   }
 }

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Panel } from '#shared/clients/clients.ts'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { cookiesOf, idsOf, person, photo, postForm, share } from '../../support/shared-folder.ts'
 import { startSite } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
 /** A folder without a password in the panel of one client, and everything that is below it. */
-async function withPanel() {
-  const site = await startSite()
+async function withPanel(options: Parameters<typeof startSite>[0] = {}) {
+  const site = await startSite(options)
   const folder = await share(site, 'spring', { 'a.jpg': await photo(), 'rights.pdf': 'p' })
   const owner = await signIn(site, ['view', 'download', 'select'], { name: 'Team Kaamos' })
   const rival = await signIn(site, ['view', 'download', 'select'], { name: 'Rival Racing' })
@@ -59,6 +61,30 @@ test('a folder without a password opens by its address until it is put into a pa
   expect(await all(owner.headers)).toEqual(new Set([401]))
   await change(true)
   expect(await all()).toEqual(new Set([200]))
+})
+
+test('a selection asked for when the session has ended leads back to the gallery, and is told of', async () => {
+  const { site, folder, block, id } = await withPanel({ renderer: await builtRenderer(dist) })
+  await using _ = site
+  await block()
+  const press = async (path: string, fields: URLSearchParams) => {
+    const reply = await postForm(site, `/s/${folder.key}/${path}`, fields)
+    return { status: reply.status, html: await reply.text() }
+  }
+  for (const fields of [new URLSearchParams({ file: String(id) }), new URLSearchParams()]) {
+    const { status, html } = await press('zip', fields)
+    expect(status).toBe(401)
+    expect(html).toContain('Your download hasn’t started.')
+    expect(html).toContain(`name="next" value="/s/${folder.key}"`)
+  }
+  expect((await press('picks', new URLSearchParams({ name: 'A' }))).html).toContain(
+    'Your favourites weren’t sent.',
+  )
+  // A link to everything goes on to what it names.
+  const headers = { ...person, Accept: 'text/html' }
+  const link = await site.get(`/s/${folder.key}/zip`, { headers })
+  expect(link.text).toContain(`name="next" value="/s/${folder.key}/zip"`)
+  expect(link.text).not.toContain('hasn’t started')
 })
 
 test('a gallery of a client who is removed stays closed, says so at the desk, and is announced to no one', async () => {
