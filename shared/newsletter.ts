@@ -28,7 +28,7 @@ export function looksLikeEmail(text: string): boolean {
 /**
  * An address as someone typed or copied it, in the one spelling in which it's kept. Web pages and office
  * programs leave marks in it that nobody sees, such as a soft hyphen: with one of them it would be another
- * address, that of nobody. A domain of letters becomes punycode, as in every other form. The database ignores
+ * address, that of nobody. An internationalised domain becomes punycode, as in every other form. The database ignores
  * the case of ASCII alone, so that of other letters goes here.
  */
 export function typedAddress(text: string): string {
