@@ -18,8 +18,8 @@ const maxPathLength = 300
 const maxShownPaths = 500
 
 /**
- * The path of an address for the log: no query, no secrets of private pages, and only printable
- * ASCII, since terminals act on other bytes.
+ * The path of an address for the log: no query, redacted, and only printable ASCII, since terminals
+ * act on other bytes; without quotes and backslashes, so that it is JSON as it is.
  */
 export type LoggedPath = (url: string) => string
 
@@ -41,7 +41,7 @@ function shownPath(url: string, { maskPath }: PrivatePaths): string {
   const query = url.indexOf('?')
   const path = maskPath(plainSpelling(query < 0 ? url : url.slice(0, query)))
   const short = path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path
-  return short.replaceAll(/[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
+  return short.replaceAll(/["\\]|[^\u0021-\u007e…]/g, (sign) => encodeURIComponent(sign))
 }
 
 /** Milliseconds since a reading of `performance.now()`, to two decimals. */

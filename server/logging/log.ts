@@ -5,7 +5,7 @@ import { waitAtMost } from '../concurrency/timeout.ts'
 import { openLogFiles, openStandardOutput } from './destination.ts'
 import type { PrivatePaths } from './private-paths.ts'
 import { createRedactor, type LogSecrets } from './redact.ts'
-import { createRecentLog, type RecentLog } from './recent-log.ts'
+import { createRecentLog, maxLineLength, type RecentLog } from './recent-log.ts'
 
 /** Milliseconds that shutdown waits for the log files. */
 const flushTimeout = 2_000
@@ -56,19 +56,25 @@ export async function createLog({
   const recentLog = createRecentLog(1000, randomBytes(4).toString('hex'))
 
   let waiting = ''
+  let count = 0
   let timer: NodeJS.Timeout | null = null
   const writeOut = () => {
     if (timer) clearTimeout(timer)
     timer = null
+    if (count === 0) return
     for (const destination of destinations) destination.write(waiting)
+    recentLog.push(waiting, count)
     waiting = ''
+    count = 0
   }
   const add = (line: string) => {
     shown?.(line)
-    recentLog.push(line.slice(0, -1))
-    if (destinations.length === 0) return
+    // By itself, since the recent log keeps only its beginning.
+    const isLong = line.length > maxLineLength
+    if (isLong) writeOut()
     waiting += line
-    if (waiting.length >= maxTogether) writeOut()
+    count += 1
+    if (isLong || waiting.length >= maxTogether) writeOut()
     else timer ??= setTimeout(writeOut, writeDelayMs).unref()
   }
 
@@ -77,10 +83,20 @@ export async function createLog({
     log,
     accessLog: createAccessLog({
       isEnabled: () => log.isLevelEnabled('info'),
-      redact: redactor.text,
       write: add,
     }),
-    recentLog,
+    // Whoever looks sees all lines up to now.
+    recentLog: {
+      boot: recentLog.boot,
+      end() {
+        writeOut()
+        return recentLog.end()
+      },
+      since(place) {
+        writeOut()
+        return recentLog.since(place)
+      },
+    },
     privatePaths: redactor.paths,
     async flush() {
       writeOut()
@@ -131,12 +147,12 @@ async function prettyLines(): Promise<(line: string) => void> {
 export type Access = {
   id: string
   method: string
-  /** Without the query, which may contain tokens. */
+  /** Redacted, printable, without quotes and backslashes, and without the query, which may contain tokens. */
   path: string
   status: number
   /** Milliseconds from the first header to the last byte. */
   ms: number
-  /** The client's network, not its address. */
+  /** The client's network, not its address: digits, letters, colons and dots. */
   net: string
   from?: 'memory'
   aborted?: boolean
@@ -147,26 +163,27 @@ export type AccessLog = (access: Access) => void
 
 /**
  * Creates the access log. It formats pino-style lines by hand: pino's redaction and serializers would
- * cost more than a reply from memory.
- * @param options `redact` removes secrets from a path; `write` takes one line
+ * cost more than a reply from memory. Nothing in {@link Access} needs to be escaped.
+ * @param options `write` takes one line
  */
 export function createAccessLog({
   isEnabled,
-  redact,
   write,
 }: {
   isEnabled: () => boolean
-  redact: (text: string) => string
   write: (line: string) => void
 }): AccessLog {
+  let lastMs = 0
+  let time = ''
   return ({ id, method, path, status, ms, net, from, aborted }) => {
     if (!isEnabled()) return
-    const time = new Date().toISOString()
-    const shown = JSON.stringify(redact(path))
-    // Behind a proxy it comes from a header.
-    const network = JSON.stringify(net.slice(0, 64))
+    const now = Date.now()
+    if (now !== lastMs) {
+      lastMs = now
+      time = new Date(now).toISOString()
+    }
     write(
-      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":${shown},"status":${status},"ms":${ms},"net":${network}${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
+      `{"level":"info","time":"${time}","id":"${id}","method":"${method}","path":"${path}","status":${status},"ms":${ms},"net":"${net}"${from ? `,"from":"${from}"` : ''}${aborted ? ',"aborted":true' : ''},"msg":"request"}\n`,
     )
   }
 }

@@ -29,6 +29,7 @@ export type Redactor = {
    * itself. Of JSON it makes JSON. Takes time in proportion to the text, whatever is in it.
    */
   text(text: string): string
+  /** Its paths are redacted like any text. */
   readonly paths: PrivatePaths
 }
 
@@ -74,7 +75,13 @@ export function createRedactor(secrets: () => LogSecrets): Redactor {
     )
   }
 
-  return { fields, error, text: (text) => redactText(text, paths), paths }
+  const text = (plain: string) => redactText(plain, paths)
+  return {
+    fields,
+    error,
+    text,
+    paths: { ...paths, maskPath: (path) => text(paths.maskPath(path)) },
+  }
 }
 
 function redactText(text: string, { maskText }: PrivatePaths): string {

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLoggedPath } from '#server/http/request-log.ts'
 import { createLog } from '#server/logging/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openLogFiles } from '#server/logging/destination.ts'
@@ -158,11 +159,12 @@ test('lines dropped because of a slow disk are counted in the file', async () =>
 
 test('e-mail addresses are masked wherever they stand', async () => {
   const lines: string[] = []
-  const { log, accessLog, recentLog, flush } = await createLog({
+  const { log, accessLog, recentLog, privatePaths, flush } = await createLog({
     level: 'info',
     write: (line) => void lines.push(line),
     directory,
   })
+  const loggedPath = createLoggedPath(privatePaths)
   log.error(
     { err: new Error('550 <aino.virtanen@example.com>: unknown') },
     'to staff@localhost failed',
@@ -170,7 +172,7 @@ test('e-mail addresses are masked wherever they stand', async () => {
   accessLog({
     id: 'x',
     method: 'GET',
-    path: '/news/aino%40example.com',
+    path: loggedPath('/news/aino%40example.com'),
     status: 404,
     ms: 1,
     net: '127.0.0.0',
@@ -180,6 +182,23 @@ test('e-mail addresses are masked wherever they stand', async () => {
     expect(text).not.toMatch(/aino|virtanen|staff@/)
     expect(text).toContain('a***@example.com')
   }
+})
+
+test('whatever a path contains, its line is JSON, and the lines around a long one are all there', async () => {
+  const { log, accessLog, recentLog, privatePaths } = await createLog({ level: 'info', write() {} })
+  const loggedPath = createLoggedPath(privatePaths)
+  const access = (path: string) =>
+    accessLog({ id: 'x', method: 'GET', path: loggedPath(path), status: 404, ms: 1, net: '' })
+  access('/a"b\\c\u00e4\u0007')
+  log.info({ long: 'x'.repeat(100_000) }, 'long line')
+  access('/after')
+  const lines = recentLog.since(0).lines.map((line) => JSON.parse(line) as object)
+  expect(lines).toEqual([
+    expect.objectContaining({ path: '/a%22b%5Cc%C3%A4%07' }),
+    expect.objectContaining({ msg: 'long line' }),
+    expect.objectContaining({ path: '/after' }),
+  ])
+  expect(recentLog.end()).toBe(3)
 })
 
 test('lines that are too long are kept short in memory and stay JSON', async () => {
