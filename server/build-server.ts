@@ -16,9 +16,7 @@ const external = [
   'jq-web',
   'nodemailer',
   'pdfkit',
-  'pino',
   'pino-pretty',
-  'sanitize-html',
   'sharp',
   'stripe',
   'vite',
@@ -44,8 +42,6 @@ export async function bundleCli(bundle: typeof build, root: string): Promise<voi
     root,
     main: 'cli/main.ts',
     outDir: beside,
-    // No log of it goes to a thread or a file.
-    inside: ['pino'],
     output: {
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf(root) }] },
       // Names of functions and classes stay, for errors that are told apart by them.
@@ -106,13 +102,11 @@ async function bundleSources(
     root,
     main,
     outDir,
-    inside = [],
     output,
   }: {
     root: string
     main: string
     outDir: string
-    inside?: readonly string[]
     output?: Rolldown.OutputOptions
   },
 ): Promise<void> {
@@ -122,7 +116,7 @@ async function bundleSources(
     logLevel: 'error',
     publicDir: false,
     plugins: [filesBesideSources(root), builtinsAsRequired, plainLetters],
-    ssr: { noExternal: true, external: external.filter((name) => !inside.includes(name)) },
+    ssr: { noExternal: true, external },
     build: {
       ssr: true,
       outDir,

@@ -1,27 +1,27 @@
-import * as chokidar from 'chokidar'
-import * as csvParse from 'csv-parse/sync'
-import * as xml from 'fast-xml-parser'
-import * as htmlToText from 'html-to-text'
-import ICAL from 'ical.js'
-import JsBarcode from 'jsbarcode'
-import * as vatNumbers from 'jsvat-next'
-import * as otp from 'otpauth'
-import * as qr from 'qr'
-import * as zones from 'timezones-ical-library'
-import * as windowsZones from 'windows-iana'
-import { provideLibraries } from './library.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { provideLibrary, type Libraries } from './library.ts'
 
-/** For a server, whose requests must not wait for each other while one of them loads a library. */
-provideLibraries({
-  chokidar,
-  'csv-parse/sync': csvParse,
-  'fast-xml-parser': xml,
-  'html-to-text': htmlToText,
-  'ical.js': ICAL,
-  jsbarcode: JsBarcode,
-  'jsvat-next': vatNumbers,
-  otpauth: otp,
-  qr,
-  'timezones-ical-library': zones,
-  'windows-iana': windowsZones,
-})
+const loaders: { [Name in keyof Libraries]: () => Promise<Libraries[Name]> } = {
+  chokidar: () => import('chokidar'),
+  'csv-parse/sync': () => import('csv-parse/sync'),
+  'fast-xml-parser': () => import('fast-xml-parser'),
+  'html-to-text': () => import('html-to-text'),
+  'ical.js': async () => (await import('ical.js')).default,
+  jsbarcode: async () => (await import('jsbarcode')).default,
+  'jsvat-next': () => import('jsvat-next'),
+  otpauth: () => import('otpauth'),
+  qr: () => import('qr'),
+  'timezones-ical-library': () => import('timezones-ical-library'),
+  'windows-iana': () => import('windows-iana'),
+}
+
+/**
+ * Loads all libraries for a server, whose requests must not wait for each other while one of them needs
+ * one: soon after its start, with requests in between.
+ */
+export async function loadLibraries(): Promise<void> {
+  for (const name of Object.keys(loaders) as (keyof Libraries)[]) {
+    provideLibrary(name, await loaders[name]())
+    await nextTurn()
+  }
+}

@@ -30,12 +30,14 @@ const require = createRequire(import.meta.url)
 
 const loaded: Partial<Libraries> = {}
 
-/** Hands in what is loaded already, as a server does at its start. */
-export const provideLibraries = (all: Libraries): void => void Object.assign(loaded, all)
+/** Hands in the exports of a library that is loaded already, as a server does soon after its start. */
+export function provideLibrary(name: keyof Libraries, exports: Libraries[keyof Libraries]): void {
+  Object.assign(loaded, { [name]: exports })
+}
 
 /**
  * A library that a command loads when it first uses it, in code that can't wait for an `import()`. A
- * server has all of them from its start, since one takes up to a tenth of a second
+ * server has all of them half a second after its start, since one takes up to a tenth of a second
  * (docs/decisions/0073).
  * @returns what gives the package's exports
  */

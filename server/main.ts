@@ -26,9 +26,10 @@ async function main() {
       import('./context.ts'),
       import('./http/connections/listen.ts'),
       import('./renderer.ts'),
-      import('./libraries.ts'),
     ])
   const context = await openContext(config, {
+    // There are hundreds: tests and development prepare them at once, so that a mistake shows.
+    preparing: development ? 'at once' : 'when used',
     // The log would only be written after the wait.
     onOtherServer: () =>
       console.error(`Another server is running on ${config.dataDir}: waiting for it to stop…`),
@@ -56,6 +57,7 @@ async function main() {
   )
   const background = setTimeout(() => {
     context.jobs.start()
+    void import('./libraries.ts').then(({ loadLibraries }) => loadLibraries())
     void pages.warm(['/']).then(pictures.start)
     void assets.readAll()
     context.contributions().start()

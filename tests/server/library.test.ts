@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { loadLibraries } from '#server/libraries.ts'
 import { library } from '#server/library.ts'
 
 type Name = Parameters<typeof library>[0]
@@ -24,7 +25,7 @@ test.each(Object.keys(taken) as Name[])('%s gives what is taken from it', (name)
 })
 
 test('a server that handed in what it loaded is given the same', async () => {
-  await import('#server/libraries.ts')
+  await loadLibraries()
   const { default: ICAL } = await import('ical.js')
   expect(library('ical.js')()).toBe(ICAL)
   const { compile } = await import('html-to-text')
