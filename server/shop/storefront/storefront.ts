@@ -1,6 +1,6 @@
 import { failure } from '#shared/failures.ts'
 import type { ProductPage, ProductView } from '#shared/shop/shop.ts'
-import { shopLimits } from '#shared/shop/limits.ts'
+import { shopLimits, type ProductSort } from '#shared/shop/limits.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import {
   filtered,
@@ -25,7 +25,8 @@ export function createStorefront({
   version,
   ...viewDeps
 }: ProductViewDeps & { catalogue: Catalogue; version: () => number }) {
-  const { shown, countsOf } = createShownProducts({ catalogue, clock: viewDeps.clock, version })
+  const present = createShownProducts({ catalogue, clock: viewDeps.clock, version })
+  const shown = () => present().all
   const { cardOf, pageOf } = createProductViews(viewDeps)
   const { search } = createProductSearch()
 
@@ -39,29 +40,29 @@ export function createStorefront({
       q,
       page = 1,
     }: ListQuery): Promise<ProductPage> {
-      const all = shown()
+      const { all, counts, examples, inOrder } = present()
       const { found, corrected } = search(all, q)
-      const matching = filtered(found, { category, kind })
+      const isWhole = found === all
+      const matching = filtered(isWhole ? inOrder(sort) : sorted(found, sort), { category, kind })
       const pages = Math.max(1, Math.ceil(matching.length / shopLimits.perPage))
       if (page > pages) throw failure('missing')
-      const ordered = sorted(matching, sort)
-      const some = ordered.slice((page - 1) * shopLimits.perPage, page * shopLimits.perPage)
+      const some = matching.slice((page - 1) * shopLimits.perPage, page * shopLimits.perPage)
       return {
         products: await Promise.all(some.map(cardOf)),
         total: matching.length,
         page,
         pages,
-        counts: countsOf(found),
+        counts: isWhole ? counts : countsIn(found),
         corrected,
-        examples: searchExamples(all),
+        examples,
       }
     },
 
     /** A product with its page; null when there is none that is published. */
     async product(handle: string): Promise<ProductView | null> {
       // Read again, since how many are left changes with every order.
-      const present = catalogue.find(handle)
-      const [found] = present?.published ? toListed(present) : []
+      const now = catalogue.find(handle)
+      const [found] = now?.published ? toListed(now) : []
       if (!found) return null
       const { product } = found
       const related = shown()
@@ -76,9 +77,18 @@ export function createStorefront({
 /** Milliseconds after which prices are looked at again, since reductions begin and end by the clock. */
 const pricesMs = 60_000
 
+/** All that visitors see of the catalogue, and what the first page of the shop says of it. */
+type ShownProducts = {
+  readonly all: readonly ListedProduct[]
+  readonly counts: ProductPage['counts']
+  readonly examples: string[]
+  /** All of them in an order. */
+  inOrder(sort: ProductSort): readonly ListedProduct[]
+}
+
 /**
- * Makes the list of what visitors see of the catalogue. The products are read whole once for each
- * change, so a list of thousands costs no more than one of a few.
+ * Makes the list of what visitors see of the catalogue. The products are read, counted and sorted once
+ * for each change, so a list of thousands costs no more than one of a few.
  * @param version changes with the catalogue
  */
 function createShownProducts({
@@ -89,27 +99,29 @@ function createShownProducts({
   catalogue: Catalogue
   clock: () => number
   version: () => number
-}) {
-  let known: { version: number; readAt: number; shown: readonly ListedProduct[] } | null = null
-  /** The counts of the whole catalogue stay as long as its list, which most visitors look at. */
-  let counted: { of: readonly ListedProduct[]; counts: ProductPage['counts'] } | null = null
+}): () => ShownProducts {
+  let known: { version: number; readAt: number; shown: ShownProducts } | null = null
+  return () => {
+    const now = clock()
+    if (known?.version !== version() || now - known.readAt >= pricesMs || now < known.readAt) {
+      const products = catalogue.list().filter(({ published }) => published)
+      const shown = withOrders(products.flatMap(toListed))
+      known = { version: version(), readAt: now, shown }
+    }
+    return known.shown
+  }
+}
 
+function withOrders(all: readonly ListedProduct[]): ShownProducts {
+  const orders = new Map<ProductSort, readonly ListedProduct[]>()
   return {
-    shown(): readonly ListedProduct[] {
-      const now = clock()
-      if (known?.version !== version() || now - known.readAt >= pricesMs || now < known.readAt) {
-        const products = catalogue.list().filter(({ published }) => published)
-        known = { version: version(), readAt: now, shown: products.flatMap(toListed) }
-      }
-      return known.shown
-    },
-
-    /** How many products of each category and kind a search has found. */
-    countsOf(found: readonly ListedProduct[]): ProductPage['counts'] {
-      if (counted?.of === found) return counted.counts
-      const counts = countsIn(found)
-      if (found === known?.shown) counted = { of: found, counts }
-      return counts
+    all,
+    counts: countsIn(all),
+    examples: searchExamples(all),
+    inOrder(sort) {
+      const ordered = orders.get(sort) ?? sorted(all, sort)
+      orders.set(sort, ordered)
+      return ordered
     },
   }
 }
