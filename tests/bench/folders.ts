@@ -18,7 +18,11 @@ export async function folders({ startSite, work }: { startSite: StartSite; work:
   const few = makeFiles(dataDir, 'few', { count: 120, bytes: 1 })
   const keys = new Map<string, string>()
   for (const directory of [large, many, few]) {
-    const { out, err } = await runCli(['folders', 'add', directory, '--json'], { dataDir })
+    const { out, err } = await runCli(['folders', 'add', directory, '--json'], {
+      dataDir,
+      // No server has run there yet.
+      env: { SITE_URL: 'http://localhost' },
+    })
     if (!out) throw new Error(err)
     keys.set(directory, (JSON.parse(out) as { folder: string }).folder)
   }
