@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ClientAddress } from './connections/client-address.ts'
 import { apiPrefix } from './endpoints.ts'
 import { isSafe } from './methods.ts'
-import { clientOf, createClientQueues } from './limits/fair-queue.ts'
+import { clientOf, createClientQueues, type ClientQueues } from './limits/fair-queue.ts'
 import { sendCached, type CachedResponse } from './replies/cached-response.ts'
 import type { Listener } from './replies/failures.ts'
 import { hasBody } from './request-body.ts'
@@ -116,42 +116,71 @@ type BeginInTurn = (
   begin: () => void | Promise<void>,
 ) => void | Promise<void>
 
+/** Requests of one kind that wait for a turn, and what the present one has begun of them. */
+type Lane = { waiting: ClientQueues<{ cost: number; begin: () => void }>; spent: number }
+
+const createLane = (): Lane => ({ waiting: createClientQueues(), spent: 0 })
+
 /**
  * Creates the queue in front of the site. However much arrives at once, on hundreds of connections or
  * pipelined on one, the event loop gets to bodies and timers in between; if requests have to wait,
- * clients take turns (docs/decisions/0019-limits-of-connections.md).
+ * clients take turns. Replies from memory don't wait for what takes a hundred times as long: they come
+ * first in each turn, up to half of it, and of the rest each turn begins at least one
+ * (docs/decisions/0019-limits-of-connections.md).
  */
 export function createTurns(clientAddress: ClientAddress): BeginInTurn {
-  const waiting = createClientQueues<{ cost: number; begin: () => void }>()
+  const [short, long] = [createLane(), createLane()]
   let began: number | null = null
-  let spent = 0
   let isServing = false
 
-  /** Takes a place in this turn of the event loop if there is room; the first always gets one. */
-  const takePlace = (cost: number) => {
+  const endTurn = () => {
+    began = null
+    short.spent = 0
+    long.spent = 0
+  }
+
+  const hasRoom = (lane: Lane, cost: number): boolean => {
+    if (began === null || (lane === long && long.spent === 0)) return true
+    if (performance.now() - began >= slice) return false
+    if (lane === short) return short.spent < (long.waiting.size() > 0 ? budget / 2 : budget)
+    return short.spent + long.spent + cost <= budget
+  }
+
+  /** Takes a place in this turn of the event loop if there is room. */
+  const takePlace = (lane: Lane, cost: number): boolean => {
+    if (!hasRoom(lane, cost)) return false
     if (began === null) {
       began = performance.now()
-      spent = 0
-      setImmediate(() => (began = null))
-    } else if (spent + cost > budget || performance.now() - began >= slice) return false
-    spent += cost
+      setImmediate(endTurn)
+    }
+    lane.spent += cost
+    return true
+  }
+
+  /** Begins what comes next, if this turn has room for it. */
+  const beginNext = (lane: Lane): boolean => {
+    const first = lane.waiting.first()
+    if (!first || !takePlace(lane, first.cost)) return false
+    lane.waiting.next()
+    first.begin()
     return true
   }
 
   const serve = async () => {
     isServing = true
-    for (let next = waiting.next(); next; next = waiting.next()) {
-      while (!takePlace(next.cost)) await nextTurn()
-      next.begin()
-      await whatItDidAtOnce()
+    while (short.waiting.size() > 0 || long.waiting.size() > 0) {
+      if (beginNext(short) || beginNext(long)) await whatItDidAtOnce()
+      else await nextTurn()
     }
     isServing = false
   }
 
   return (request, cost, begin) => {
-    if (!isServing && takePlace(cost)) return begin()
+    const lane = cost <= costs.write ? short : long
+    const isNext = !isServing || (lane === short && short.waiting.size() === 0)
+    if (isNext && takePlace(lane, cost)) return begin()
     const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.add(clientOf(clientAddress(request)), { cost, begin: resolve })
+    lane.waiting.add(clientOf(clientAddress(request)), { cost, begin: resolve })
     if (!isServing) void serve()
     // A closed connection takes no answer.
     return promise.then(() => (request.socket.destroyed ? undefined : begin()))

@@ -21,6 +21,7 @@ import { coldStart } from './cold-start.ts'
 import { commandLine } from './command-line.ts'
 import { plainBundle } from './plain-bundle.ts'
 import { memory } from './memory.ts'
+import { mixedLoad } from './mixed.ts'
 import { deskOfYears } from './desk.ts'
 import { scale } from './scale.ts'
 import { availabilityPerSecond, bookingMonths } from './bookings.ts'
@@ -177,6 +178,13 @@ const parts: Record<string, () => Promise<void>> = {
     )
     console.log(
       `${pictures} pictures, ${views} pages, ${saves} saves: ${peak.toFixed(0)} MB at most (<= 320), ${after.toFixed(0)} MB half a minute later`,
+    )
+  },
+  async mixed() {
+    const { alone, beside, saves, pages } = await mixedLoad({ startSite })
+    report('99 of 100 pages under a mixed load against pages alone (ms)', beside, alone, '<= 3')
+    console.log(
+      `99 of 100 of ${pages} pages within ${beside.toFixed(1)} ms (<= 50), saves within ${saves.toFixed(1)} ms (<= 50)`,
     )
   },
   async folders() {

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { imageWidths } from '#shared/images.ts'
 import { publicPages } from '../support/public-pages.ts'
 import { requestsPerSecond, startEnvironment, startOptions, startPinned } from './load.ts'
 import type { StartSite } from './main.ts'
+import { enquiry, exchange, pictureVariants, type Sent } from './visitors.ts'
 
 const program = join(import.meta.dirname, '../../server/start.js')
-const assets = join(import.meta.dirname, '../../data/content/assets')
 
 /** Sizes of pictures that a season of visitors asks for, and for how long the load goes on at least. */
 const [maxVariants, leastMs] = [542, 120_000]
@@ -38,7 +36,7 @@ export async function memory(work: string, startSite: StartSite) {
 /** Pictures that have to be made, pages and saves at the same time, from many addresses. */
 async function underMixedLoad(url: string, pid: number | undefined) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
-  const variants = pictureVariants()
+  const variants = pictureVariants(maxVariants)
   const pages = await publicPages(url)
   const until = Date.now() + leastMs
   let [pictures, views, saves] = [0, 0, 0]
@@ -71,59 +69,6 @@ async function underMixedLoad(url: string, pid: number | undefined) {
   const { peak } = memoryOf(pid)
   await setTimeout(30_000)
   return { peak, after: memoryOf(pid).now, pictures, views, saves }
-}
-
-function pictureVariants(): string[] {
-  const ids = readdirSync(assets)
-    .filter((name) => /\.(?:jpe?g|png|webp)$/.test(name))
-    .map((name) => name.slice(0, name.lastIndexOf('.')))
-  const variants = ['webp', 'avif', 'jpg'].flatMap((format) =>
-    imageWidths.flatMap((width) =>
-      ids.map((id) => `/assets/${id}?width=${width}&quality=80&format=${format}`),
-    ),
-  )
-  return variants.slice(0, maxVariants)
-}
-
-type Sent = { method?: string; headers?: Record<string, string>; body?: string }
-
-const token = randomBytes(16).toString('hex')
-
-const enquiry = (at: number): Sent => ({
-  method: 'POST',
-  headers: {
-    'Content-Type': 'application/json',
-    Cookie: `X-CSRF-TOKEN=${token}`,
-    'X-CSRF-TOKEN': token,
-  },
-  body: JSON.stringify({
-    Name: `Visitor ${at}`,
-    Email: `visitor${at}@example.com`,
-    Subject: 'Season coverage',
-    Message: 'We run three cars in the championship and look for photographs. '.repeat(8),
-    'Ticket ID': at.toString(36).padStart(6, '0'),
-    Date: new Date().toISOString(),
-  }),
-})
-
-/**
- * Asks for something from one of many loopback addresses.
- * @returns the status, once all has come; 0 where a connection that was kept had just been closed
- */
-function exchange(
-  url: string,
-  path: string,
-  { agent, from, method = 'GET', headers, body }: Sent & { agent: Agent; from: number },
-): Promise<number> {
-  return new Promise((resolve) => {
-    const options = { method, agent, headers, localAddress: `127.0.${1 + (from % 200)}.1` }
-    request(url + path, options, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode ?? 0))
-    })
-      .on('error', () => resolve(0))
-      .end(body)
-  })
 }
 
 /** What a process has in memory now, and the most that it has had. */

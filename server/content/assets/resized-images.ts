@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -47,8 +48,11 @@ export type ResizedImages = {
 /** Limits of the disk cache. */
 const maxMadeBytes = 512 * 1024 * 1024
 const maxMadeFiles = 20_000
-/** Two at a time; `each` is generous because a page requests all its pictures at once. */
-const turns = { parallel: 2, each: 64, waiting: 600 }
+/**
+ * Two at a time; a single core makes them no sooner together, and pages would wait longer. `each` is
+ * generous because a page requests all its pictures at once.
+ */
+const turns = { parallel: Math.min(2, availableParallelism()), each: 64, waiting: 600 }
 
 export function createResizedImages({
   dataDir,

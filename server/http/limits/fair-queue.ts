@@ -2,9 +2,11 @@ import { ipKeyGenerator } from 'express-rate-limit'
 import { failure } from '#shared/failures.ts'
 
 /** One queue per client; clients take turns. */
-type ClientQueues<Item> = {
+export type ClientQueues<Item> = {
   /** @param client whose queue it goes into, see {@link clientOf} */
   add(client: string, item: Item): void
+  /** The first item of the client whose turn it is. */
+  first(): Item | undefined
   /** Removes the first item of the client whose turn it is, and moves that client to the end. */
   next(): Item | undefined
   /** Removes an item if it is still waiting. */
@@ -33,6 +35,10 @@ export function createClientQueues<Item>(): ClientQueues<Item> {
       if (queue) queue.push(item)
       else queues.set(client, [item])
       count += 1
+    },
+    first() {
+      const [first] = queues
+      return first?.[1][0]
     },
     next() {
       const [first] = queues
