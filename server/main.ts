@@ -28,7 +28,7 @@ async function main() {
       import('./renderer.ts'),
     ])
   const context = await openContext(config, {
-    // There are hundreds: tests and development prepare them at once, so that a mistake shows.
+    // There are hundreds. In development, and in a test, a mistake in one has to show.
     preparing: development ? 'at once' : 'when used',
     // The log would only be written after the wait.
     onOtherServer: () =>

@@ -173,7 +173,7 @@ export async function startSite({
     confirmClock,
     contentTiming,
     features,
-    // A test uses few of them; what starts a process prepares all, as the server does.
+    // As the server does; `tests/server/db/statements.test.ts` prepares all.
     preparing: 'when used',
     createThread,
     // The clock of a test is moved without telling anyone.
