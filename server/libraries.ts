@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { provideLibrary, type Libraries } from './library.ts'
+import { isLoaded, provideLibrary, type Libraries } from './library.ts'
 
 const loaders: { [Name in keyof Libraries]: () => Promise<Libraries[Name]> } = {
   chokidar: () => import('chokidar'),
@@ -21,6 +21,8 @@ const loaders: { [Name in keyof Libraries]: () => Promise<Libraries[Name]> } = {
  */
 export async function loadLibraries(): Promise<void> {
   for (const name of Object.keys(loaders) as (keyof Libraries)[]) {
+    // What has been used meanwhile isn't loaded twice: its copy in the bundle is another one.
+    if (isLoaded(name)) continue
     provideLibrary(name, await loaders[name]())
     await nextTurn()
   }

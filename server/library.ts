@@ -30,6 +30,9 @@ const require = createRequire(import.meta.url)
 
 const loaded: Partial<Libraries> = {}
 
+/** Whether a library has been loaded, by its first use or by {@link provideLibrary}. */
+export const isLoaded = (name: keyof Libraries): boolean => loaded[name] !== undefined
+
 /** Hands in the exports of a library that is loaded already, as a server does soon after its start. */
 export function provideLibrary(name: keyof Libraries, exports: Libraries[keyof Libraries]): void {
   Object.assign(loaded, { [name]: exports })
