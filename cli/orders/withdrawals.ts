@@ -119,6 +119,10 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
       print.line(sentence(done))
       if (done.note) {
         print.line(`Credit note ${done.note.number} over ${euros(-done.note.total)}.`)
+      } else if (done.withdrawal.credit !== null) {
+        print.line(
+          `Credit note ${done.withdrawal.credit} had taken it off already, so there’s no new one.`,
+        )
       }
       for (const { id, method, amount } of done.payouts) {
         print.line(

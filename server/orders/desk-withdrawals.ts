@@ -61,6 +61,10 @@ function isUndecided({ isOver, stage }: WithdrawalCase): boolean {
   return !isOver && stage !== 'to be paid'
 }
 
+/** What staff read of a withdrawal whose lines had nothing left to credit. */
+const settledBefore = (credit: number): string =>
+  `Credit note ${credit} had taken it off already, so there’s no new one.`
+
 /** Whether an act of an order's page is about its withdrawals. */
 export const isWithdrawalAct = (act: string): boolean => Object.hasOwn(steps, act)
 
@@ -178,13 +182,14 @@ export async function actOnWithdrawal(
     }
     await withdrawals.close(id, reason, by)
   } else {
-    const { note, payouts, payBy } = await withdrawals.settle(id, {
+    const { note, payouts, payBy, withdrawal } = await withdrawals.settle(id, {
       actor: by,
       restock: entries.restock === 'on',
       isEarly: entries.early === 'on',
     })
     notice = [
       note && `Credit note ${note.number} over ${euros(-note.total)}.`,
+      !note && withdrawal.credit !== null && settledBefore(withdrawal.credit),
       ...payouts.map((payout) => refundInWords(payout, payBy)),
     ]
       .filter(Boolean)

@@ -72,6 +72,36 @@ export function newCreditNote(
   }
 }
 
+/**
+ * Whole lines or pieces to credit, with the discounts of their rates where less is left than their prices: a
+ * discount goes with what it was taken off. Where even that is too much, since what was kept is worth less
+ * than the discounts, all that is left goes.
+ */
+export function withDiscounts(
+  invoice: InvoiceDocument,
+  rest: readonly LineRest[],
+  wanted: readonly { readonly line: number; readonly quantity?: number }[],
+): CreditRequest {
+  if (wanted.length === 0) return { lines: [] }
+  const named = new Set(wanted.map(({ line }) => line))
+  const credited = linesOf(invoice, rest, { lines: wanted })
+  const short = new Set(
+    invoice.vat.flatMap(({ rate }) => {
+      const own = -sum(credited.filter((line) => line.rate === rate).map(({ total }) => total))
+      const left = sum(rest.map((each, at) => (invoice.lines[at]!.rate === rate ? each.left : 0)))
+      return own > left ? [rate] : []
+    }),
+  )
+  const lines = [
+    ...wanted,
+    ...rest.flatMap(({ left }, line) =>
+      left < 0 && !named.has(line) && short.has(invoice.lines[line]!.rate) ? [{ line }] : [],
+    ),
+  ]
+  const total = sum(linesOf(invoice, rest, { lines }).map((line) => line.total))
+  return total < 0 || short.size === 0 ? { lines } : { all: true }
+}
+
 function linesOf(
   invoice: InvoiceDocument,
   rest: readonly LineRest[],

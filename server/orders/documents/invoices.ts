@@ -50,6 +50,17 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     `WHERE ${isLate} AND json_array_length(reminders) = :times
       AND coalesce(reminders ->> '$[#-1]', 0) <= :before ORDER BY due_on, number`,
   )
+  // Their lines are in the order of their numbers, as on the invoice.
+  const settled = query(
+    db,
+    `SELECT (SELECT count(*) FROM order_lines
+         WHERE "order" = :order AND order_lines.id < withdrawal_lines.line) AS place,
+       sum(quantity) AS pieces
+     FROM withdrawal_lines JOIN withdrawals ON withdrawals.id = withdrawal
+     WHERE withdrawals."order" = :order AND state = 'settled' AND credit IS NOT NULL
+       AND exempt IS NULL GROUP BY line`,
+    { place: integer(), pieces: integer() },
+  )
   const collect = invoices.update(db, ['collectedAt'], 'WHERE number = :number')
   const remind = invoices.update(db, ['reminders'], 'WHERE number = :number')
 
@@ -90,13 +101,18 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     ofOrder: (order: number): Invoice[] => ofOrder.all({ order }),
     /** The invoice that a reference number pays; spaces and leading zeros count for nothing. */
     ofReference: (reference: string): Invoice | null => byReference.get({ reference }),
-    /** Pieces of each line of an order that credit notes took back, by its place; reductions take none. */
+    /**
+     * Pieces of each line of an order that are off, by its place: those that credit notes took back, and
+     * those withdrawn from. Reductions take none; one that took off the whole price of a line may have
+     * settled its withdrawal.
+     */
     creditedPieces(order: number): number[] {
       const credits = creditsOf(order).map(({ document }) => document)
       const invoice = ofOrder.all({ order }).find(({ kind }) => kind === 'invoice')
       if (!invoice) return []
-      return restOf(invoice.document, credits).map(
-        ({ pieces }, at) => invoice.document.lines[at]!.quantity - pieces,
+      const withdrawn = new Map(settled.all({ order }).map(({ place, pieces }) => [place, pieces]))
+      return restOf(invoice.document, credits).map(({ pieces }, at) =>
+        Math.max(invoice.document.lines[at]!.quantity - pieces, withdrawn.get(at) ?? 0),
       )
     },
     /** Documents that were issued on some days, both inclusive. */

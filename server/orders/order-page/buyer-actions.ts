@@ -111,7 +111,7 @@ export function buyerActions(
         mayAskAtOnce: mayAskAtOnce(order, takenBack),
         canWithdraw: hasWithdrawal({
           ...order,
-          lines: order.lines.filter((_, at) => !takenBack.has(at)),
+          lines: order.lines.filter(({ total }, at) => total >= 0 && !takenBack.has(at)),
         }),
         withdrawnAt: withdrawals.openSince(order.id),
         withdrawn: withdrawals.openPieces(order.id),

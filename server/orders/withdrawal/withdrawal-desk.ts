@@ -5,7 +5,7 @@ import { sum } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { transferEnd } from '../checkout/transfer-end.ts'
-import { restOf, type LineRest } from '../documents/credit-note.ts'
+import { restOf, withDiscounts, type LineRest } from '../documents/credit-note.ts'
 import type { CreditWithin } from '../payment/credit-actions.ts'
 import { endOrder, expireKind } from '../payment/end-order.ts'
 import type { Order } from '../order.ts'
@@ -140,6 +140,17 @@ export function withdrawalDesk(
     return [...wanted, ...shipping]
   }
 
+  /** The latest credit note that took something off some lines; null for none. */
+  const creditedBefore = ({ id }: Order, lines: WithdrawalCase['lines']): number | null =>
+    invoices
+      .ofOrder(id)
+      .filter(
+        ({ kind, document }) =>
+          kind === 'credit' &&
+          document.lines.some(({ line }) => lines.some(({ at }) => at === line)),
+      )
+      .at(-1)?.number ?? null
+
   return {
     /** A withdrawal as staff see it. @throws missing */
     case: cases.find,
@@ -196,6 +207,7 @@ export function withdrawalDesk(
     /**
      * Settles a withdrawal in one act: a credit note over its lines, with the shipping where nothing is
      * kept; what was paid goes back, and the customer is told. Lines without a right of withdrawal stay.
+     * What an earlier credit note has taken off already is settled by that one.
      * @param options `restock` puts goods that came back on the shelf, `isEarly` pays before they are back
      * @throws missing; wrong-state while goods are awaited, and when nothing is left to credit
      */
@@ -241,7 +253,15 @@ export function withdrawalDesk(
         const invoice = invoices.invoiceOf(order.id)
         const rest = invoice ? restNow(order, invoice) : []
         const creditLines = creditLinesOf(order, lines, rest)
-        if (creditLines.length === 0) {
+        const before = creditLines.length === 0 ? creditedBefore(order, lines) : null
+        if (before !== null) {
+          putBack(tx, order, lines, { rest, all: restock })
+          const now = settle(before)
+          endShipping(tx, order.id)
+          allowTime(tx, order.id)
+          return { now, note: null, payouts: [] }
+        }
+        if (!invoice || creditLines.length === 0) {
           throw failure('wrong-state', {
             message: `Nothing of withdrawal ${id} can be credited any more. Close it with a reason.`,
           })
@@ -249,7 +269,7 @@ export function withdrawalDesk(
         const { credit, payouts } = creditWithin(
           tx,
           order.number,
-          { lines: creditLines },
+          withDiscounts(invoice.document, rest, creditLines),
           {
             reason: `Withdrawal of ${longDate(dateAt(was.receivedAt))}`,
             restock: false,

@@ -6,7 +6,6 @@ import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { normalReference } from '../../secrets/ids.ts'
 import type { Sender } from '../../shares/claims.ts'
-import { restOf } from '../documents/credit-note.ts'
 import type { Invoices } from '../documents/invoices.ts'
 import { isOver, type Order } from '../order.ts'
 import type { NewWithdrawalLine } from '../schema.ts'
@@ -76,19 +75,14 @@ export function createWithdrawals(
 
   /** The lines of an order with the pieces that were neither credited nor withdrawn from before. */
   const linesOf = (order: Order): Withdrawable[] => {
-    const invoice = invoices.invoiceOf(order.id)
-    const credits = invoices.ofOrder(order.id).filter(({ kind }) => kind === 'credit')
-    const rest =
-      invoice &&
-      restOf(
-        invoice.document,
-        credits.map(({ document }) => document),
-      )
+    const credited = invoices.creditedPieces(order.id)
     const open = store.openPieces(order.id)
     const named = store.sentPieces(order.id)
     const sent = new Map(parcels.progress(order).map(({ line, sent: pieces }) => [line.id, pieces]))
     return order.lines.map((line, at) => {
-      const kept = isOver(order) ? 0 : (rest?.[at]?.pieces ?? line.quantity)
+      // A discount that is a line of its own goes with what it was taken off.
+      const isOff = isOver(order) || line.total < 0
+      const kept = isOff ? 0 : line.quantity - (credited[at] ?? 0)
       return {
         id: line.id,
         line: at + 1,

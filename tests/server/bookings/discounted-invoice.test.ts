@@ -82,3 +82,41 @@ test('a withdrawal from an invoice with a discount gives back what it came to', 
   await runOn(site, 'orders', 'withdrawals', 'settle', String(found!.withdrawal.id))
   expect(await shownOrder(site, number)).toMatchObject({ credited: 100_400, paid: 0, open: 0 })
 })
+
+test.each([
+  [[1], [87_850]],
+  [
+    [2, 1],
+    [12_550, 100_400],
+  ],
+  [
+    [1, 2],
+    [87_850, 100_400],
+  ],
+])(
+  'a withdrawal from lines %j of an invoice with a discount gives back what is left when the others are paid',
+  async (chosen, credited) => {
+    await using site = await startSite()
+    const { actions } = site.context.features.orders
+    const { invoice, orders } = await discounted(site)
+    await invoice()
+    const { number, name, email } = orders()[0]!
+    await runOn(site, 'orders', 'paid', number)
+    const withdraw = (line: number) => {
+      const lines = [{ line, quantity: 1 }]
+      return site.post('/api/shop/withdraw', { order: number, name, email, lines, confirm: true })
+    }
+    // The discount is no line to withdraw from.
+    expect((await withdraw(3)).status).toBe(400)
+    for (const [at, line] of chosen.entries()) {
+      expect((await withdraw(line)).status).toBe(200)
+      const { id } = actions.withdrawals.ofOrder(actions.ofNumber(number)!).at(-1)!.withdrawal
+      await runOn(site, 'orders', 'withdrawals', 'settle', String(id))
+      expect(await shownOrder(site, number)).toMatchObject({
+        credited: credited[at],
+        paid: 100_400 - credited[at]!,
+        open: 0,
+      })
+    }
+  },
+)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrderView } from '#shared/shop/orders.ts'
+import { credit } from '../../support/credits.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { orderByInvoice } from '../../support/shop.ts'
@@ -85,4 +86,32 @@ test('an email about a parcel announces nothing that its buyer has withdrawn fro
   await runOn(site, 'orders', 'ship', order, '--line', '1')
   await settled(site)
   expect(mailTo(site, 'is on its way')[0]!.text).not.toContain('Still to come')
+})
+
+test('a withdrawal from what staff had credited is settled by that note: it isn’t packed, and comes back once', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  for (const taken of ['2', '2=18.00']) {
+    const { order, token } = await orderByInvoice(site, [
+      [...print, 1],
+      [...cards, 1],
+    ])
+    await runOn(site, 'orders', 'paid', order)
+    await withdraw(site, order, { lines: [{ line: 2, quantity: 1 }], confirm: true })
+    await credit(site, order, '--line', taken)
+    const before = stock(site, cards)!
+    const id = String((await cases(site)).at(-1)!.withdrawal)
+    const told = await runOn(site, 'orders', 'withdrawals', 'settle', id)
+    expect(told).toMatch(/to be paid\nCredit note \d+ had taken it off already/)
+    // Pieces that staff took back by hand they put back then, or kept.
+    expect(stock(site, cards)).toBe(before + (taken === '2' ? 0 : 1))
+    expect(actions.progressOf(actions.ofNumber(order)!).map(({ rest }) => rest)).toEqual([1, 0])
+    const asked = await withdraw(site, order)
+    expect(asked.json.lines).toMatchObject([{ quantity: 1 }, { quantity: 0 }])
+    const view = (await site.get(`/api/shop/orders/${token}`)).json as OrderView
+    expect(view.details!.withdrawnAt).toBeNull()
+    await runOn(site, 'orders', 'refund', order)
+    expect(actions.balanceOf(actions.ofNumber(order)!)).toMatchObject({ paid: 0 })
+    expect(stock(site, cards)).toBe(before + (taken === '2' ? 0 : 1))
+  }
 })
