@@ -41,7 +41,7 @@ import { goneBefore } from './payment/gone-before.ts'
 import { createReminders, type Reminders } from './payment/reminders.ts'
 import { createStripe } from './payment/stripe.ts'
 import { createCreditAccounts } from './checkout/credit-accounts.ts'
-import { awaitedOf, createParcels } from './shipping/parcels.ts'
+import { awaitedOf, createParcels, unsentOf } from './shipping/parcels.ts'
 import { createWithdrawals, type Withdrawals } from './withdrawal/withdrawal.ts'
 import { newDueOn } from './withdrawal/new-due.ts'
 import { createTakenBack } from './withdrawal/taken-back.ts'
@@ -171,6 +171,7 @@ export function orderFeature(
     clock,
     catalogue: shop.catalogue,
     settings: settings.inForce,
+    unsent: () => orders.holding().flatMap((order) => unsentOf(parcels, order)),
   })
   const books = createBooks({
     orders,

@@ -99,6 +99,10 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
        AND EXISTS (SELECT 1 FROM order_lines WHERE "order" = orders.id AND kind = 'physical')
      ORDER BY placed_at, id`,
   )
+  const holding = select(
+    `WHERE state IN ('pending', 'open', 'paid')
+       AND EXISTS (SELECT 1 FROM order_lines WHERE "order" = orders.id AND kind = 'physical')`,
+  )
   // Late charges aren't looked at here: what they take of the rest, the balance knows.
   const paidBeyond = select(
     `JOIN (SELECT "order" AS payer, sum(amount) AS paid FROM payments GROUP BY "order") ON payer = id
@@ -173,6 +177,9 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
 
     /** Orders with goods that aren't marked as shipped, paid or not, the oldest first. */
     unshipped: (): Order[] => unshipped.all(),
+
+    /** Orders with goods that aren't all sent, those that are being paid by card included. */
+    holding: (): Order[] => holding.all(),
 
     /** Orders as a list shows them: the newest first, one at a time. */
     newest: (filter: Parameters<typeof valuesOf>[0] = {}): Iterable<Order> =>

@@ -1,7 +1,6 @@
 import { addDays, dateAt, daysBetween, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
-import { integer, query } from '../../db/table.ts'
 import type { ShopFeature } from '../../shop/feature.ts'
 import { stockLists } from '../schema.ts'
 import { fiscalYearEndOf, type BooksSettings } from './settings.ts'
@@ -32,27 +31,24 @@ export function createStockLists(
     clock,
     catalogue,
     settings,
+    unsent,
   }: {
     clock: () => number
     catalogue: Pick<ShopFeature['catalogue'], 'list'>
     settings: () => BooksSettings
+    /** What still has to be sent of the orders that hold pieces. */
+    unsent: () => Iterable<{ variantId: number | null; quantity: number }>
   },
 ) {
-  const waiting = query(
-    db,
-    `SELECT variant_id AS variant, sum(quantity) AS pieces
-     FROM order_lines JOIN orders ON orders.id = "order"
-     WHERE order_lines.kind = 'physical' AND variant_id IS NOT NULL
-       AND state IN ('pending', 'open', 'paid')
-     GROUP BY variant_id`,
-    { variant: integer(), pieces: integer() },
-  )
   const insert = stockLists.insert(db)
   const ofDay = stockLists.select(db, 'WHERE day = :day ORDER BY handle, variant')
 
   /** The stock as it is. Goods that are made to order have none. */
   const now = (): StockRow[] => {
-    const ordered = new Map(waiting.all().map(({ variant, pieces }) => [variant, pieces]))
+    const ordered = new Map<number, number>()
+    for (const { variantId, quantity } of unsent()) {
+      if (variantId !== null) ordered.set(variantId, (ordered.get(variantId) ?? 0) + quantity)
+    }
     return catalogue
       .list()
       .filter(({ kind, madeToOrder }) => kind === 'physical' && !madeToOrder)

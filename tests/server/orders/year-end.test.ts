@@ -40,6 +40,19 @@ test('the stock list of a fiscal year is kept at its end, with what is ordered a
   expect(await list(site, '--on', '2026-12-31')).toEqual(kept)
 })
 
+test('the stock list counts no piece that has left in a part delivery, and none twice that was credited and put back', async () => {
+  await using site = await startSite({ sending: false })
+  const before = await list(site)
+  const { order } = await orderByInvoice(site, [[print[0], print[1], 4]])
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'ship', order, '--line', '1x1')
+  const left = String(Number(before.pieces) - 1)
+  expect(await list(site)).toMatchObject({ ordered: '3', pieces: left })
+  const credited = ['--line', '1x1', '--reason', 'changed their mind', '--restock']
+  await runOn(site, 'orders', 'credit', order, ...credited)
+  expect(await list(site)).toMatchObject({ ordered: '2', pieces: left })
+})
+
 test('what Stripe keeps of a payment is in the books, also when it is down at first', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
