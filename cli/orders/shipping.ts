@@ -140,10 +140,17 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
       const wanted = numbers.map((number) => mustFind(context, number))
       const slips = wanted.map(({ number }) => actions.slip(number))
       for (const order of wanted) {
+        const packed = actions.toPackOf(order)
         const withdrawn = actions.withdrawnOf(order)
+        if (!packed) print.line(`${order.number} is ${order.state}: nothing of it may leave yet.`)
         if (withdrawn > 0) {
           print.line(
             `${order.number}: the buyer has withdrawn from ${withdrawn} of these; see orders withdrawals.`,
+          )
+        }
+        if (packed && packed.gone > 0) {
+          print.line(
+            `${order.number}: ${euros(packed.gone)} of the payment went back; see orders show.`,
           )
         }
       }

@@ -26,6 +26,7 @@ import {
   boughtLines,
   chosenPieces,
   mayLeave,
+  packingDoubt,
   parcelLines,
   pickupFacts,
   shippingActs,
@@ -201,9 +202,23 @@ export function orderAtDesk(
             ),
           ]
         : []),
-      ...(isToPack(order)
-        ? [line('Packing slip', order.number, `packing-${order.number}.pdf`, 'for the parcel')]
-        : []),
+      ...packingLine(order),
+    ]
+  }
+
+  const packingLine = (order: Order): DeskLine[] => {
+    if (!isToPack(order)) return []
+    const packed = actions.toPackOf(order)
+    const doubt = packed && packingDoubt(packed)
+    return [
+      {
+        label: 'Packing slip',
+        title: order.number,
+        detail: doubt ?? 'for the parcel',
+        urgent: Boolean(doubt),
+        at: null,
+        href: linkedPaths.deskFile('orders', order.number, `packing-${order.number}.pdf`),
+      },
     ]
   }
 

@@ -8,7 +8,7 @@ import { euros, sum } from '#shared/money.ts'
 import { deskLine, isoOf } from '../contributions/desk-source.ts'
 import type { Order } from './order.ts'
 import type { LineProgress, SentParcel } from './shipping/parcels.ts'
-import type { Shipment } from './shipping/ship-actions.ts'
+import type { Shipment, ToPack } from './shipping/ship-actions.ts'
 
 /** Whether something of an order has to be sent or fetched. */
 export const hasGoods = ({ lines }: Order): boolean => lines.some(({ kind }) => kind === 'physical')
@@ -67,6 +67,17 @@ export function chosenPieces(entries: Entries): Shipment['lines'] {
   if (leaving.length > 0) return leaving
   const message = 'Please enter what leaves'
   throw failure('invalid', { message, errors: { [given[0]!.name]: message } })
+}
+
+/** Why goods are looked at again before they are packed; null for nothing. */
+export const packingDoubt = ({
+  withdrawn,
+  gone,
+}: Pick<ToPack, 'withdrawn' | 'gone'>): string | null => {
+  if (withdrawn > 0) return 'The buyer has withdrawn: check before packing'
+  return gone > 0
+    ? `${euros(gone)} of the payment went back, by a dispute or a refund at Stripe: check before packing`
+    : null
 }
 
 /**

@@ -5,6 +5,7 @@ import { paths } from '#shared/paths.ts'
 import { deskGroup, isoOf, type DeskSource } from '../contributions/desk-source.ts'
 import type { OrderAtDesk } from './desk-order.ts'
 import { nationalReference } from './documents/reference-number.ts'
+import { packingDoubt } from './desk-shipping.ts'
 import { withdrawalLine } from './desk-withdrawals.ts'
 import type { Order } from './order.ts'
 import type { OrderActions } from './actions.ts'
@@ -64,22 +65,18 @@ export function orderDesk(
       href: paths.deskThing('orders', number),
     }
   }
-  const packLine = ({ order, lines, withdrawn, gone }: ToPack): DeskLine => ({
-    ...line(order),
-    // What has left before, or needn't be sent, isn't to be packed.
-    title: `${order.number}: ${lines.map((each) => `${each.rest} × ${each.line.title}`).join(', ')}`,
-    ...(order.pickup && {
-      detail: `${line(order).detail} · pickup, ${order.readyAt === null ? 'buyer not told yet' : 'buyer told'}`,
-    }),
-    ...(gone > 0 && {
-      detail: `${euros(gone)} of the payment went back, by a dispute or a refund at Stripe: check before packing`,
-      urgent: true,
-    }),
-    ...(withdrawn > 0 && {
-      detail: 'The buyer has withdrawn: check before packing',
-      urgent: true,
-    }),
-  })
+  const packLine = ({ order, lines, ...packed }: ToPack): DeskLine => {
+    const doubt = packingDoubt(packed)
+    return {
+      ...line(order),
+      // What has left before, or needn't be sent, isn't to be packed.
+      title: `${order.number}: ${lines.map((each) => `${each.rest} × ${each.line.title}`).join(', ')}`,
+      ...(order.pickup && {
+        detail: `${line(order).detail} · pickup, ${order.readyAt === null ? 'buyer not told yet' : 'buyer told'}`,
+      }),
+      ...(doubt !== null && { detail: doubt, urgent: true }),
+    }
+  }
   const lateLine = ({
     order,
     invoice: { number, dueOn },

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { euros } from '#shared/money.ts'
 import { todayGroups } from '#server/contributions/desk-source.ts'
@@ -5,6 +6,7 @@ import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { mailFiles } from '../../support/mail-files.ts'
 import { credit, shownOrder } from '../../support/credits.ts'
+import { signIn } from '../../support/staff.ts'
 import { startSite } from '../../support/site.ts'
 import { startStripe } from '../../support/stripe-double.ts'
 import { hook, ordered } from '../../support/stripe-orders.ts'
@@ -165,6 +167,13 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   const packing = async () =>
     JSON.parse(await runOn(site, 'orders', 'pack', '--json')) as { warning: string }[]
   expect(await packing()).toMatchObject([{ warning: `payment went back: ${euros(placed.total)}` }])
+  const slip = ['orders', 'packing', placed.order, '--out', join(site.dataDir, 'slip.pdf')] as const
+  expect(await runOn(site, ...slip)).toContain(
+    `${placed.order}: ${euros(placed.total)} of the payment went back`,
+  )
+  const { headers } = await signIn(site, ['desk'])
+  const { json } = await site.get(`/api/desk/things/orders/${placed.order}`, { headers })
+  expect(JSON.stringify(json)).toContain('went back, by a dispute')
   const lines = async () =>
     (await todayGroups(site.context.contributions().desk)).flatMap(({ lines: each }) => each)
   expect(await lines()).toContainEqual(
