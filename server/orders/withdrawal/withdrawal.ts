@@ -79,19 +79,21 @@ export function createWithdrawals(
     const open = store.openPieces(order.id)
     const named = store.sentPieces(order.id)
     const sent = new Map(parcels.progress(order).map(({ line, sent: pieces }) => [line.id, pieces]))
-    return order.lines.map((line, at) => {
+    return order.lines.flatMap((line, at) => {
       // A discount that is a line of its own goes with what it was taken off.
-      const isOff = isOver(order) || line.total < 0
-      const kept = isOff ? 0 : line.quantity - (credited[at] ?? 0)
-      return {
-        id: line.id,
-        line: at + 1,
-        title: line.title,
-        quantity: Math.max(0, kept - (open.get(line.id) ?? 0)),
-        why: exemptionOf(line, order),
-        // What an earlier statement has named does not come back twice.
-        sent: Math.max(0, (sent.get(line.id) ?? 0) - (named.get(line.id) ?? 0)),
-      }
+      if (line.total < 0) return []
+      const kept = isOver(order) ? 0 : line.quantity - (credited[at] ?? 0)
+      return [
+        {
+          id: line.id,
+          line: at + 1,
+          title: line.title,
+          quantity: Math.max(0, kept - (open.get(line.id) ?? 0)),
+          why: exemptionOf(line, order),
+          // What an earlier statement has named does not come back twice.
+          sent: Math.max(0, (sent.get(line.id) ?? 0) - (named.get(line.id) ?? 0)),
+        },
+      ]
     })
   }
 
@@ -197,7 +199,7 @@ function chosenOf(lines: readonly Withdrawable[], chosen: Statement['lines']): S
     throw refuse('Please choose at least one item')
   }
   for (const [line, quantity] of lines.length > 0 ? wanted : []) {
-    const left = lines[line - 1]?.quantity ?? 0
+    const left = lines.find((each) => each.line === line)?.quantity ?? 0
     if (quantity > left) {
       throw refuse(
         left === 0

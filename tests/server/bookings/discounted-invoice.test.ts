@@ -106,6 +106,8 @@ test.each([
       const lines = [{ line, quantity: 1 }]
       return site.post('/api/shop/withdraw', { order: number, name, email, lines, confirm: true })
     }
+    const asked = await site.post('/api/shop/withdraw', { order: number, name, email })
+    expect(asked.json).toMatchObject({ lines: [{ line: 1 }, { line: 2, title: 'Travel' }] })
     // The discount is no line to withdraw from.
     expect((await withdraw(3)).status).toBe(400)
     for (const [at, line] of chosen.entries()) {
