@@ -23,6 +23,7 @@ type Shipped = {
   line?: Piece[]
   unpaid?: boolean
   despiteWithdrawal?: boolean
+  despiteLostPayment?: boolean
   by: string
 }
 
@@ -63,6 +64,7 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
     )
     .option('--unpaid', 'allow it for a company’s unpaid order')
     .option('--despite-withdrawal', 'include pieces the buyer has withdrawn from')
+    .option('--despite-lost-payment', 'allow it for an order whose payment went back')
     .addOption(options.by())
     .action(async (number: string, flags: Shipped) => {
       const context = await useContext()
@@ -74,11 +76,13 @@ export function addOrderShipping(orders: Command, useContext: UseContext, print:
         ...(flags.line && { lines: flags.line }),
         isUnpaid: flags.unpaid ?? false,
         despiteWithdrawal: flags.despiteWithdrawal ?? false,
+        despiteLostPayment: flags.despiteLostPayment ?? false,
         actor: flags.by,
       })
       const { order, left } = await withHints(shipped, {
         unpaid: 'A company can pay later: --unpaid.',
         withdrawn: 'Ship the rest alone with --line, or everything with --despite-withdrawal.',
+        gone: 'To ship it all the same: --despite-lost-payment.',
       })
       print.line(`${order.number}: ${before.state} → ${order.state}`)
       if (left > 0) print.line(`${left} ${left === 1 ? 'piece is' : 'pieces are'} left to ship.`)

@@ -114,7 +114,7 @@ export function orderAtDesk(
             },
           ],
         },
-      ...shippingActs(order, withdrawn, actions.progressOf(order)).map((act) =>
+      ...shippingActs(order, { withdrawn, gone }, actions.progressOf(order)).map((act) =>
         gone > 0
           ? {
               ...act,
@@ -311,6 +311,7 @@ export function orderAtDesk(
           tracking: entries.tracking?.trim() || undefined,
           lines: chosenPieces(entries),
           despiteWithdrawal: entries.despiteWithdrawal === 'on',
+          despiteLostPayment: entries.despiteLostPayment === 'on',
         })
         return
       case 'address':

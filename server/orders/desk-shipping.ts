@@ -82,26 +82,37 @@ export const packingDoubt = ({
 
 /**
  * What is done with the goods of an order: they are sent, or wait until someone fetches them.
- * @param withdrawn pieces that its buyer has withdrawn from
+ * @param doubts `withdrawn` pieces that its buyer has withdrawn from, `gone` cents of its payment that went back
  */
 export function shippingActs(
   order: Order,
-  withdrawn: number,
+  { withdrawn, gone }: Pick<ToPack, 'withdrawn' | 'gone'>,
   progress: readonly LineProgress[],
 ): DeskAct[] {
   if (!mayLeave(order) || !hasGoods(order)) return []
   const pieces = piecesFields(progress)
-  const despite: DeskAct['fields'] =
-    withdrawn > 0
+  const act = order.pickup ? 'Hand it over' : 'Ship it'
+  const despite: DeskField[] = [
+    ...(withdrawn > 0
       ? [
           {
             name: 'despiteWithdrawal',
-            label: `${order.pickup ? 'Hand it over' : 'Ship it'} although the buyer has withdrawn`,
-            kind: 'check',
+            label: `${act} although the buyer has withdrawn`,
+            kind: 'check' as const,
             hint: `From ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'}. Look at the withdrawal first.`,
           },
         ]
-      : []
+      : []),
+    ...(gone > 0
+      ? [
+          {
+            name: 'despiteLostPayment',
+            label: `${act} although the payment went back`,
+            kind: 'check' as const,
+          },
+        ]
+      : []),
+  ]
   if (order.pickup) {
     const ready: DeskAct = {
       act: 'ready',

@@ -1,5 +1,5 @@
 import { failure } from '#shared/failures.ts'
-import { sum, times } from '#shared/money.ts'
+import { euros, sum, times } from '#shared/money.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Platform } from '../../feature.ts'
 import { orderMail } from '../mails/mails.ts'
@@ -21,6 +21,8 @@ export type Shipment = {
   readonly isUnpaid?: boolean
   /** Whether it leaves although its buyer has withdrawn from it. */
   readonly despiteWithdrawal?: boolean
+  /** Whether it leaves although its payment went back. */
+  readonly despiteLostPayment?: boolean
   readonly actor: string
 }
 
@@ -116,6 +118,10 @@ export function shipActions(
   const withdrawnIn = (order: Order, pieces: readonly { line: number; quantity: number }[]) =>
     sum([...withdrawnByLine(order, pieces).values()])
 
+  /** Cents of the payment for an order that went back and no credit note takes off. */
+  const goneOf = (order: Order): number =>
+    order.state === 'paid' ? Math.max(0, balanceOf(order, { orders, invoices }).open) : 0
+
   /** What has to be packed of an order; null for nothing. */
   const toPackOf = (order: Order): ToPack | null => {
     if (!mayLeave(order)) return null
@@ -127,7 +133,7 @@ export function shipActions(
       lines,
       weight: sum(lines.map(({ line, rest }) => times(line.weight ?? 0, rest))),
       withdrawn: withdrawnIn(order, pieces),
-      gone: order.state === 'paid' ? Math.max(0, balanceOf(order, { orders, invoices }).open) : 0,
+      gone: goneOf(order),
     }
   }
 
@@ -135,12 +141,20 @@ export function shipActions(
     /**
      * Sends what is left of an order, or a part of it, and tells the buyer; of an order that is picked
      * up, notes that it was handed over. With its last piece the order is `shipped`.
-     * @throws missing; wrong-state for an order that isn't paid and may not leave, for more than is left, and
-     *   for pieces that its buyer has withdrawn from
+     * @throws missing; wrong-state for an order that isn't paid and may not leave, for more than is left, for
+     *   pieces that its buyer has withdrawn from, and for one whose payment went back
      */
     async ship(
       number: string,
-      { actor, carrier, tracking, lines, isUnpaid = false, despiteWithdrawal = false }: Shipment,
+      {
+        actor,
+        carrier,
+        tracking,
+        lines,
+        isUnpaid = false,
+        despiteWithdrawal = false,
+        despiteLostPayment = false,
+      }: Shipment,
     ): Promise<{ order: Order; parcel: SentParcel; left: number }> {
       const done = await commit((tx) => {
         const order = known(orders.find(number))
@@ -152,6 +166,13 @@ export function shipActions(
           throw failure('wrong-state', {
             message: `The buyer has withdrawn from ${withdrawn} ${withdrawn === 1 ? 'piece' : 'pieces'} of this. Look at the withdrawal first.`,
             details: { because: 'withdrawn' },
+          })
+        }
+        const gone = goneOf(order)
+        if (gone > 0 && !despiteLostPayment) {
+          throw failure('wrong-state', {
+            message: `${euros(gone)} of the payment for ${number} went back, by a dispute or a refund at Stripe. Look at that first.`,
+            details: { because: 'gone' },
           })
         }
         const parcel = parcels.send(tx, order, {

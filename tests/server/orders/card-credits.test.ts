@@ -56,7 +56,7 @@ test('what is refunded in Stripe’s dashboard is recorded once, and its credit 
   const waiting = async () =>
     (await todayGroups(desk)).filter(({ title }) => title === 'Payments that went back')
   // Whatever of it has left: a download or a booking has nothing to pack that would show it.
-  await runOn(site, 'orders', 'ship', placed.order)
+  await runOn(site, 'orders', 'ship', placed.order, '--despite-lost-payment')
   expect(await waiting()).toMatchObject([
     { lines: [{ urgent: true, detail: expect.stringContaining('€5.00 went back') as string }] },
   ])
@@ -174,6 +174,8 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   const { headers } = await signIn(site, ['desk'])
   const { json } = await site.get(`/api/desk/things/orders/${placed.order}`, { headers })
   expect(JSON.stringify(json)).toContain('went back, by a dispute')
+  expect(JSON.stringify(json)).toContain('Ship it although the payment went back')
+  await expect(runOn(site, 'orders', 'ship', placed.order)).rejects.toThrow('Look at that first')
   const lines = async () =>
     (await todayGroups(site.context.contributions().desk)).flatMap(({ lines: each }) => each)
   expect(await lines()).toContainEqual(
@@ -189,6 +191,7 @@ test('money that a dispute takes and gives back is in the balance, each once', a
   await tell('funds_reinstated')
   expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
   expect(await packing()).toMatchObject([{ warning: '' }])
+  expect(await runOn(site, 'orders', 'ship', placed.order)).toContain('paid → shipped')
 })
 
 test('a credit note after a dispute says what it took, and nothing of what the dispute gave back', async () => {
