@@ -32,18 +32,20 @@ const nothingDue = [
 
 /**
  * What comes of a statement.
- * @param about `balance` of its order, null for one that isn't known; `owesForWork` whether work was to
- *   begin before the right ended
+ * @param about `balance` of its order, null for one that isn't known; `hasDelivery` whether anything may have
+ *   been paid for sending it; `owesForWork` whether work was to begin before the right ended
  */
 function stepsOf({
   lines,
   returnTo,
   balance,
+  hasDelivery,
   owesForWork,
 }: {
   lines: WithdrawalCase['lines']
   returnTo: string
   balance: Balance | null
+  hasDelivery: boolean
   owesForWork: boolean
 }): string[] {
   const isBack = lines.some(({ sent, exempt }) => sent > 0 && exempt === null)
@@ -64,7 +66,9 @@ function stepsOf({
       : [
           isBack
             ? 'We pay back what you have paid within 14 days of your statement, or as soon as the goods are back or you’ve shown us that they’re on their way. Standard delivery is included where you keep nothing of it.'
-            : 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.',
+            : hasDelivery
+              ? 'We pay back what you have paid for this within 14 days, with the standard delivery where you keep no goods of the order.'
+              : 'We pay back what you have paid for this within 14 days.',
         ]),
     ...(owesForWork
       ? [
@@ -141,6 +145,7 @@ export function withdrawalMails(deps: OrderMailDeps) {
                       lines,
                       returnTo: [to, ...address].join(', '),
                       balance: found?.order ? balanceOf(found.order) : null,
+                      hasDelivery: found?.order ? found.order.shipping > 0 : true,
                       owesForWork: typeof found?.work === 'string',
                     }),
             }),

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { sum } from '#shared/money.ts'
 import { book } from '../../support/bookings.ts'
 import { credit, shownOrder } from '../../support/credits.ts'
+import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { startSite, type Site } from '../../support/site.ts'
+import { mailTo } from '../../support/withdrawals.ts'
 
 /** A booking over €1,255 with €125.50 for travel, less a discount of €376.50: €1,004 in all. */
 async function discounted(site: Site) {
@@ -120,5 +122,8 @@ test.each([
         open: 0,
       })
     }
+    await settled(site)
+    const [acknowledged] = mailTo(site, 'We have received your withdrawal')
+    expect(acknowledged!.text).toContain('We pay back what you have paid for this within 14 days.')
   },
 )
