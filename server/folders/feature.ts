@@ -54,7 +54,7 @@ export function folderFeature(platform: Platform, clients: ClientFeature): Folde
       {
         kind: 'folders.forget',
         about:
-          'deletes expired ZIP selections, visitor hashes, old visits and old uploads’ records',
+          'deletes expired ZIP selections, visitor hashes, old visits, records of old uploads and halves of files that a kill left',
         recurs: { daily: '03:30' },
         async run() {
           await inBatches(commit, store.forgetSelections)

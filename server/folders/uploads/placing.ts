@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, link, lstat, mkdir, open, realpath, rm, stat } from 'node:fs/promises'
+import { copyFile, link, lstat, mkdir, open, readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { randomId, anyAlphabet } from '../../secrets/ids.ts'
@@ -61,6 +61,24 @@ async function flush(path: string): Promise<void> {
   }
 }
 
+/** What the names of copies begin with that aren't whole yet. */
+const halfPrefix = '.upload-'
+const half = new RegExp(`^${RegExp.escape(halfPrefix)}[0-9A-Za-z]{12}$`)
+
+/**
+ * Deletes halves of copies whose process was killed: no list shows them, and each backup would keep them.
+ * @param before the moment since which nothing was written to them, in milliseconds of the epoch
+ */
+export async function removeHalves(directory: string, before: number): Promise<void> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    if (!entry.isFile() || !half.test(entry.name)) continue
+    const path = join(entry.parentPath, entry.name)
+    const found = await stat(path).catch(() => null)
+    if (found && found.mtimeMs < before) await rm(path, { force: true })
+  }
+}
+
 /** Gives a file its place, in one step. @returns false when another one has it */
 async function linkTo(staged: string, target: string): Promise<boolean> {
   try {
@@ -72,7 +90,7 @@ async function linkTo(staged: string, target: string): Promise<boolean> {
     if (code !== 'EXDEV') throw error
   }
   // Another disk: what begins with a dot isn't delivered, so half of a copy is never seen.
-  const beside = join(parse(target).dir, `.upload-${randomId(12, anyAlphabet)}`)
+  const beside = join(parse(target).dir, halfPrefix + randomId(12, anyAlphabet))
   try {
     await copyFile(staged, beside, constants.COPYFILE_EXCL)
     await flush(beside)

@@ -11,7 +11,7 @@ import type { Sync } from '../files/sync.ts'
 import type { Folder, FolderUpload } from '../schema.ts'
 import type { FolderStore } from '../store.ts'
 import { safeFileName, safeSection, whyNotDelivered, whyNotTaken } from './file-checks.ts'
-import { putIntoFolder, type Placed } from './placing.ts'
+import { putIntoFolder, removeHalves, type Placed } from './placing.ts'
 import { createUploadStore } from './store.ts'
 
 /** Free bytes of the disk that uploads leave to the site. */
@@ -282,9 +282,13 @@ export function createUploads(
       await removeStrays()
     },
 
-    /** Forgets what became of old uploads. */
-    forgetOld: (): Promise<unknown> =>
-      inBatches(commit, (tx) => rows.forget(tx, clock() - keptFor)),
+    /** Forgets what became of old uploads, and deletes halves of files that a kill left in folders. */
+    async forgetOld(): Promise<void> {
+      await inBatches(commit, (tx) => rows.forget(tx, clock() - keptFor))
+      for (const { directory } of store.list()) {
+        await removeHalves(join(root, directory), clock() - abandonedAfter)
+      }
+    },
 
     close: syncing.done,
   }

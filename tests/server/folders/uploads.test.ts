@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
-import { noise, photo, share } from '../../support/shared-folder.ts'
+import { noise, photo, share, writeFiles } from '../../support/shared-folder.ts'
 import { cr2 } from '../../support/raw-files.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
@@ -256,4 +256,31 @@ test('an upload that was given up ends after a day, and what became of files is 
   site.clock.advance(31 * 24 * hour)
   await uploads.forgetOld()
   expect(uploads.latest(folder.id, 5)).toEqual([])
+})
+
+test('half a copy that a kill left in a folder on another disk is deleted after a day', async () => {
+  const { site, folder } = await withDesk()
+  await using _ = site
+  const { uploads } = site.context.features.folders
+  const left = '.upload-v3LYXvG6lIuD'
+  writeFiles(site, 'rally', {
+    [left]: 'half a film',
+    [`Day 1/${left}`]: 'half a film',
+    [`Day 1/${left}.txt`]: 'not ours',
+    'Day 1/b.txt': 'b',
+  })
+  const directory = join(site.dataDir, 'folders', folder.directory)
+  const names = () =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).toSorted((a, b) =>
+      a < b ? -1 : 1,
+    )
+  const all = names()
+  const written = site.clock() / 1000
+  for (const name of all) utimesSync(join(directory, name), written, written)
+  site.clock.advance(23 * hour)
+  await uploads.forgetOld()
+  expect(names()).toEqual(all)
+  site.clock.advance(2 * hour)
+  await uploads.forgetOld()
+  expect(names()).toEqual(['Day 1', `Day 1/${left}.txt`, 'Day 1/b.txt', 'a.txt'])
 })
