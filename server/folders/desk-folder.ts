@@ -70,6 +70,7 @@ export function foldersAtDesk(
     const owners = panels.withFolder(folder)
     const sent = favourites.submissions(folder.id).toReversed()
     const locked = favourites.visitors(folder.id).filter(({ submittedAt }) => submittedAt !== null)
+    const unshown = new Set(store.unshown(folder.id))
     return {
       label: 'Folder',
       title: folder.title,
@@ -91,7 +92,9 @@ export function foldersAtDesk(
         folder: folder.key,
         sections: store.sections(folder.id).flatMap(({ name }) => name || []),
         accept: acceptedEndings.join(),
-        lines: uploads.latest(folder.id, maxUploads).map((upload) => uploadLine(upload, folder)),
+        lines: uploads
+          .latest(folder.id, maxUploads)
+          .map((upload) => uploadLine(upload, folder, unshown)),
       },
       acts: folderDeskActs(folder, {
         locked,
@@ -119,8 +122,12 @@ export function foldersAtDesk(
   }
 }
 
-/** What became of a file that was sent. */
-function uploadLine(upload: FolderUpload, folder: Folder): DeskLine {
+/** What became of a file that was sent. @param unshown paths of pictures that can't be shown */
+function uploadLine(
+  upload: FolderUpload,
+  folder: Folder,
+  unshown: ReadonlySet<string | null>,
+): DeskLine {
   const { name, section, size, state, result, actor, at } = upload
   const inSection = section === '' ? '' : ` to ${section}`
   const kept = section === '' ? result : result?.slice(section.length + 1)
@@ -135,7 +142,7 @@ function uploadLine(upload: FolderUpload, folder: Folder): DeskLine {
     title: name,
     detail: [
       became,
-      state === 'added' && seenAs(name, folder),
+      state === 'added' && seenAs(name, folder, unshown.has(result)),
       state !== 'refused' && bytesText(size),
       plainLine(actor),
     ]
@@ -148,11 +155,11 @@ function uploadLine(upload: FolderUpload, folder: Folder): DeskLine {
 }
 
 /** What clients don't see or get of a file that was added, which its sender would expect; empty for none. */
-function seenAs(name: string, { keepLocation }: Folder): string {
+function seenAs(name: string, { keepLocation }: Folder, isUnshown: boolean): string {
   const { kind, type } = kindOf(name)
   if (isCameraRaw(type) && !keepLocation) return 'listed, but held back from clients'
   const isPhoto = isCameraRaw(type) || type.startsWith('image/')
-  return isPhoto && kind !== 'image' ? 'no preview: clients see its name alone' : ''
+  return isUnshown || (isPhoto && kind !== 'image') ? 'no preview: clients see its name alone' : ''
 }
 
 function factsOf(

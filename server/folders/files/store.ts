@@ -51,6 +51,12 @@ export function createFileReader(db: Database) {
     `WHERE folder = :folder AND broken = 0 AND width IS NOT NULL ORDER BY position LIMIT 1`,
   )
 
+  const unshown = query(
+    db,
+    `SELECT path FROM folder_files WHERE folder = :folder AND kind = 'image' AND width IS NULL`,
+    { path: text() },
+  )
+
   const uncleanable = `folder = :folder AND crc IS NOT NULL AND clean_crc IS NULL
     AND clean_recipe = :recipe`
   const uncleanableFiles = query(
@@ -89,6 +95,8 @@ export function createFileReader(db: Database) {
       uncleanableFiles.all({ folder, recipe }).map(({ path }) => path),
     /** How many those are, and how many bytes. */
     uncleanableTotal: (folder: number, recipe: number) => withheldTotal.get({ folder, recipe })!,
+    /** The paths of pictures that can't be shown: too large, or damaged. */
+    unshown: (folder: number) => unshown.all({ folder }).map(({ path }) => path),
     /** The first file that there is a picture of. */
     cover: (folder: number): StoredFile | null => cover.get({ folder }),
   }

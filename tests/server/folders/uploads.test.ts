@@ -65,10 +65,14 @@ test('a photo that clients can’t see or have says so where it was sent', async
   const { site, headers, key } = await withDesk({ renderer: await builtRenderer(dist) })
   await using _ = site
   const heic = Buffer.concat([Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic'), noise(100)])
+  // Its header claims 30,000 by 30,000 pixels, more than are shown of any picture.
+  const panorama = await photo(60, 40)
+  panorama.writeUInt32BE(0x7530_7530, panorama.indexOf(Buffer.from([0xff, 0xc0])) + 5)
   for (const [name, bytes] of [
     ['IMG_1.HEIC', heic],
     ['IMG_2.CR2', cr2()],
     ['IMG_3.jpg', await photo(60, 40)],
+    ['Panorama.jpg', panorama],
   ] as const) {
     const sent = await sendFile(site, headers, { folder: key, name, bytes })
     expect([name, sent.status]).toEqual([name, 204])
@@ -77,7 +81,12 @@ test('a photo that clients can’t see or have says so where it was sent', async
   const { json } = await site.get(`/api/desk/things/folders/${key}`, { headers })
   const { lines } = (json as { upload: { lines: { title: string; detail: string }[] } }).upload
   const said = new Map(lines.map(({ title, detail }) => [title, detail]))
-  expect(said.get('IMG_1.HEIC')).toContain('added · no preview: clients see its name alone · ')
+  for (const name of ['IMG_1.HEIC', 'Panorama.jpg']) {
+    expect([name, said.get(name)]).toEqual([
+      name,
+      expect.stringContaining('added · no preview: clients see its name alone · '),
+    ])
+  }
   expect(said.get('IMG_2.CR2')).toContain('added · listed, but held back from clients · ')
   expect(said.get('IMG_3.jpg')).toMatch(/^added · \d/)
 })
