@@ -2,19 +2,30 @@ import { counted } from '#shared/text/counted.ts'
 import { euros } from '#shared/money.ts'
 import type { RestoredFromBackup } from '#server/backups/acts.ts'
 import type { Print } from './common/print.ts'
+import { harmless } from './common/terminal.ts'
 
 /**
  * Says what was done since a backup, which its state would do again: money that left isn't back, and what
  * buyers were told stays told.
  */
 export function printDoneSince(
-  { orders, bookings, payments, refunds, mails }: NonNullable<RestoredFromBackup['since']>,
+  {
+    orders,
+    bookings,
+    messages,
+    leavers,
+    payments,
+    refunds,
+    mails,
+  }: NonNullable<RestoredFromBackup['since']>,
   print: Print,
 ): void {
   const paidAtBank = refunds.bank.filter(({ isNoted }) => isNoted).length
   const done = [
     [orders, 'order'],
     [bookings, 'booking'],
+    [messages, 'message'],
+    [leavers.length, 'reader', ' who left the newsletter'],
     [payments.bank, 'payment', ' by transfer'],
     [payments.card, 'payment', ' by card'],
     [paidAtBank, 'refund', ' at the bank'],
@@ -41,6 +52,11 @@ export function printDoneSince(
   if (payments.bank > 0) {
     print.line(
       'Before you start the server, record the transfers again with orders match or orders paid; otherwise their buyers are reminded of what they’ve paid.',
+    )
+  }
+  for (const email of leavers) {
+    print.line(
+      `Left the newsletter: ${harmless(email)}. The backup may have it on the list again: run newsletter remove ${harmless(email)} before the next issue.`,
     )
   }
   if (payments.card + refunds.card > 0) {

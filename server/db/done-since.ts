@@ -17,6 +17,10 @@ export type BankRefund = {
 export type DoneSince = {
   readonly orders: number
   readonly bookings: number
+  /** Messages of visitors, spam left out. */
+  readonly messages: number
+  /** Addresses that left the newsletter, or were taken off it, and that the backup may have on its list. */
+  readonly leavers: readonly string[]
   /** Payments that came in, by the bank and by card. */
   readonly payments: { readonly bank: number; readonly card: number }
   readonly refunds: { readonly bank: readonly BankRefund[]; readonly card: number }
@@ -56,6 +60,8 @@ function both(one: DoneSince, other: DoneSince): DoneSince {
   return {
     orders: one.orders + other.orders,
     bookings: one.bookings + other.bookings,
+    messages: one.messages + other.messages,
+    leavers: [...new Set([...one.leavers, ...other.leavers])],
     payments: {
       bank: one.payments.bank + other.payments.bank,
       card: one.payments.card + other.payments.card,
@@ -95,6 +101,8 @@ function readDone(
       return {
         orders: count('FROM orders WHERE placed_at > :from'),
         bookings: count('FROM bookings WHERE requested_at > :from'),
+        messages: count("FROM tickets WHERE received_at > :from AND status <> 'spam'"),
+        leavers: leavers(db, { from, since }),
         payments: { bank: payments("'bank', 'staff'"), card: payments("'stripe'") },
         refunds: {
           bank: bankRefunds(db, { from, since }),
@@ -111,6 +119,24 @@ function readDone(
     }
   } catch {
     return null
+  }
+}
+
+function leavers(
+  db: Database.Database,
+  { from, since }: { from: number; since: number },
+): string[] {
+  try {
+    return db
+      .prepare(
+        `SELECT email FROM subscribers
+        WHERE status IN ('unsubscribed', 'blocked') AND since > :from AND created_at <= :since
+        ORDER BY since`,
+      )
+      .pluck()
+      .all({ from, since }) as string[]
+  } catch {
+    return []
   }
 }
 

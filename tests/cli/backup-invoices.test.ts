@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { dayMs } from '#shared/dates/durations.ts'
 import { camt } from '../support/bank-statement.ts'
 import { emptyDirectory, makeBackup, noContent } from '../support/backups.ts'
-import { settled } from '../support/enquiry.ts'
+import { saveEnquiry, settled } from '../support/enquiry.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { order, type ListedOrder } from '../support/listed-orders.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -96,9 +96,17 @@ test('a restore says what was paid and sent since the backup, so that no refund 
         await pay(number)
         await runOn(site, 'orders', 'refund', number)
       }
+      const reader = { name: '', status: 'subscribed' } as const
+      await site.context.commit((tx) => {
+        const { subscribers } = site.context.features.newsletter
+        for (const email of ['stays@example.com', 'leaves@example.com'])
+          subscribers.import(tx, { ...reader, email }, 'at the paddock')
+      })
       backup = basename(await makeBackup({ dataDir }))
       expect(await restore(backup)).not.toContain('Done since')
       clock.advance(60_000)
+      await runOn(site, 'newsletter', 'remove', 'leaves@example.com')
+      expect((await saveEnquiry(site)).status).toBe(201)
       await runOn(site, 'orders', 'payouts-done', '1')
       await runOn(site, 'orders', 'payouts', 'export', '--out', join(dataDir, 'bank.xml'))
       await pay(await order(site))
@@ -108,7 +116,7 @@ test('a restore says what was paid and sent since the backup, so that no refund 
     expect(done).toContain('Restored the state of')
     for (const told of [rehearsed, done]) {
       expect(told).toContain(
-        'Done since the backup, and unknown to it: 1 order, 1 payment by transfer, 1 refund at the bank, 1 refund in a file for the bank.\n',
+        'Done since the backup, and unknown to it: 1 order, 1 message, 1 reader who left the newsletter, 1 payment by transfer, 1 refund at the bank, 1 refund in a file for the bank.\n',
       )
       expect(told).toMatch(
         /\nPaid at the bank: €[\d.,]+ for order \S+, payout 1\. It’s due again in the backup: run orders payouts-done 1 and don’t pay it again\.\n/,
@@ -117,6 +125,9 @@ test('a restore says what was paid and sent since the backup, so that no refund 
         /\nIn a file for the bank: €[\d.,]+ for order \S+, payout 2\. It’s due again in the backup: if the bank has paid it, run orders payouts-done 2 and don’t pay it again\.\n/,
       )
       expect(told).toContain(`for order ${refunded}, payout 1`)
+      expect(told.match(/^Left the newsletter: .*/gm)).toEqual([
+        'Left the newsletter: leaves@example.com. The backup may have it on the list again: run newsletter remove leaves@example.com before the next issue.',
+      ])
       expect(told).toContain('record the transfers again with orders match or orders paid')
     }
     await using site = await startSite({ sending: false, dataDir })
