@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright/test'
 import { makeClient } from '../support/clients.ts'
-import { inPanel, leaving, noise, photo, share } from '../support/shared-folder.ts'
+import { idsOf, inPanel, leaving, noise, photo, share } from '../support/shared-folder.ts'
 import type { Site } from '../support/site.ts'
 import { unzip } from '../support/unzip.ts'
 import { alive, expect, test, violations } from './site.ts'
@@ -384,3 +384,24 @@ for (const width of [390, 1440]) {
     })
   })
 }
+
+test('a picture that can’t be shown is offered as it is, not in a web size that can’t be made', async ({
+  page,
+  browser,
+  site,
+}) => {
+  const folder = await share(site, 'winter', await files())
+  const file = `/s/${folder.key}/files/${idsOf(site, folder)['broken.jpg']}`
+  await page.goto(`/s/${folder.key}`, { waitUntil: 'networkidle' })
+  await page.getByRole('link', { name: /broken\.jpg/ }).click()
+  await expect(page.getByText('No preview available, but you can download it.')).toBeVisible()
+  const viewer = page.getByRole('dialog')
+  await expect(viewer.getByRole('link', { name: /Original/ })).toHaveAttribute('href', file)
+  await expect(viewer.getByRole('link', { name: /Web size/ })).toHaveCount(0)
+
+  const context = await browser.newContext({ baseURL: site.url, javaScriptEnabled: false })
+  const plain = await context.newPage()
+  await plain.goto(`/s/${folder.key}`)
+  await expect(plain.getByRole('link', { name: /broken\.jpg/ })).toHaveAttribute('href', file)
+  await context.close()
+})

@@ -78,7 +78,7 @@ export function FolderLightbox(props: FolderLightboxProps) {
                 <span>{bytesText(size)}</span>
               </DownloadLink>
             )}
-            {kind === 'image' && folder.may.web && (
+            {kind === 'image' && file.pixels && folder.may.web && (
               <DownloadLink href={`${paths.folderWeb(folder.id, id, file.version)}&save`}>
                 <DownloadIcon /> Web size <span>2048 px</span>
               </DownloadLink>

@@ -97,7 +97,9 @@ function Preview({
   const href =
     kind === 'video' && (folder.may.web || !file.pixels)
       ? paths.folderView(folder.id, id, version)
-      : paths.folderWeb(folder.id, id, version)
+      : kind === 'image' && !file.pixels && file.allowed && !file.held
+        ? paths.folderFile(folder.id, id)
+        : paths.folderWeb(folder.id, id, version)
   const open = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
