@@ -125,25 +125,26 @@ const createLane = (): Lane => ({ waiting: createClientQueues(), spent: 0 })
  * Creates the queue in front of the site. However much arrives at once, on hundreds of connections or
  * pipelined on one, the event loop gets to bodies and timers in between; if requests have to wait,
  * clients take turns. Replies from memory don't wait for what takes a hundred times as long: they come
- * first in each turn, up to half of it, and of the rest each turn begins at least one
- * (docs/decisions/0019-limits-of-connections.md).
+ * first in each turn, up to half of it. Of writes, and of everything else, each turn begins at least
+ * one (docs/decisions/0019-limits-of-connections.md).
  */
 export function createTurns(clientAddress: ClientAddress): BeginInTurn {
-  const [short, long] = [createLane(), createLane()]
+  const [memory, writes, rest] = [createLane(), createLane(), createLane()]
+  const lanes = [memory, writes, rest]
   let began: number | null = null
   let isServing = false
 
   const endTurn = () => {
     began = null
-    short.spent = 0
-    long.spent = 0
+    for (const lane of lanes) lane.spent = 0
   }
 
   const hasRoom = (lane: Lane, cost: number): boolean => {
-    if (began === null || (lane === long && long.spent === 0)) return true
+    if (began === null || (lane !== memory && lane.spent === 0)) return true
     if (performance.now() - began >= slice) return false
-    if (lane === short) return short.spent < (long.waiting.size() > 0 ? budget / 2 : budget)
-    return short.spent + long.spent + cost <= budget
+    const othersWait = writes.waiting.size() > 0 || rest.waiting.size() > 0
+    if (lane === memory) return memory.spent < (othersWait ? budget / 2 : budget)
+    return memory.spent + writes.spent + rest.spent + cost <= budget
   }
 
   /** Takes a place in this turn of the event loop if there is room. */
@@ -157,7 +158,7 @@ export function createTurns(clientAddress: ClientAddress): BeginInTurn {
     return true
   }
 
-  /** Begins what comes next, if this turn has room for it. */
+  /** Begins what comes next of one kind, if this turn has room for it. */
   const beginNext = (lane: Lane): boolean => {
     const first = lane.waiting.first()
     if (!first || !takePlace(lane, first.cost)) return false
@@ -168,16 +169,16 @@ export function createTurns(clientAddress: ClientAddress): BeginInTurn {
 
   const serve = async () => {
     isServing = true
-    while (short.waiting.size() > 0 || long.waiting.size() > 0) {
-      if (beginNext(short) || beginNext(long)) await whatItDidAtOnce()
+    while (lanes.some(({ waiting }) => waiting.size() > 0)) {
+      if (lanes.some(beginNext)) await whatItDidAtOnce()
       else await nextTurn()
     }
     isServing = false
   }
 
   return (request, cost, begin) => {
-    const lane = cost <= costs.write ? short : long
-    const isNext = !isServing || (lane === short && short.waiting.size() === 0)
+    const lane = cost === costs.fromMemory ? memory : cost === costs.write ? writes : rest
+    const isNext = !isServing || (lane === memory && memory.waiting.size() === 0)
     if (isNext && takePlace(lane, cost)) return begin()
     const { promise, resolve } = Promise.withResolvers<void>()
     lane.waiting.add(clientOf(clientAddress(request)), { cost, begin: resolve })
