@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Favourite, FolderVisitor, Submission } from '#server/folders/schema.ts'
+import type { ChosenFavourite, FolderVisitor, Submission } from '#server/folders/schema.ts'
 import { folderOf } from './views.ts'
 import * as options from '../common/options.ts'
 import { when, type Print, type Row } from '../common/print.ts'
@@ -56,21 +56,24 @@ export function addFavourites(folders: Command, useContext: UseContext, print: P
         throw new Error(`No visitor ${flags.picker} in this folder.`)
       }
       const rows = visitors.flatMap((visitor) =>
-        favourites.ofVisitor(visitor.id).map((favourite) => rowOf(visitor, favourite)),
+        favourites.chosen(visitor).map((favourite) => rowOf(visitor, favourite)),
       )
       if (flags.format === 'txt') print.line(nameList(rows, flags))
       else if (flags.format === 'csv') await print.export(rows, { columns, format: 'csv' })
-      else if (flags.format === 'json')
-        print.json({ picks: rows, rounds: favourites.submissions(folder.id).map(submissionRow) })
-      else print.listing(rows, { none: 'No favourites yet.' })
+      else if (flags.format === 'json') {
+        const rounds = favourites
+          .submissions(folder.id)
+          .map((submission) => submissionRow(submission, favourites.ofRound(submission)))
+        print.json({ picks: rows, rounds })
+      } else print.listing(rows, { none: 'No favourites yet.' })
     })
 }
 
-const columns = ['picker', 'name', 'round', 'submitted', 'path', 'favourite', 'comment']
+const columns = ['picker', 'name', 'round', 'submitted', 'path', 'favourite', 'comment', 'gone']
 
 const rowOf = (
   { id, name, round, submittedAt }: FolderVisitor,
-  { path, heart, comment }: Favourite,
+  { path, heart, comment, file }: ChosenFavourite,
 ) => ({
   picker: id,
   name,
@@ -79,13 +82,20 @@ const rowOf = (
   path,
   favourite: heart,
   comment,
+  gone: file === null,
 })
 
 /** A submission as scripts of staff read it. */
-const submissionRow = ({ visitor, favourites, ...rest }: Submission) => ({
+const submissionRow = (
+  { visitor, round, name, note, at }: Submission,
+  chosen: readonly ChosenFavourite[],
+) => ({
   picker: visitor,
-  ...rest,
-  picks: favourites,
+  round,
+  name,
+  note,
+  at,
+  picks: chosen.map(({ file, ...favourite }) => ({ ...favourite, gone: file === null })),
 })
 
 const separators = { comma: ', ', space: ' ', line: '\n' }

@@ -7,10 +7,14 @@ import styles from './folder-tools.module.css'
 
 type Props = { folder: OpenFolder; favourites: Favourites; selection: Selection }
 
+/** The favourites that are in the gallery; what was sent of others is listed at its end. */
+const heartsHere = ({ summary }: Favourites) => summary.hearts - summary.gone
+
 /** The bar above the files: all or favourites, the sections, and what to do with several. */
 export function FolderTools({ folder, favourites, selection }: Props) {
   const { id, filter, count, fresh, after, sections } = folder
-  const { rounds, hearts } = favourites.summary
+  const { rounds } = favourites.summary
+  const hearts = heartsHere(favourites)
   return (
     <div className={styles.bar}>
       <div className={`wrap ${styles.rows}`}>
@@ -67,7 +71,8 @@ export function FolderTools({ folder, favourites, selection }: Props) {
 /** Downloading, sending and selecting, as far as the folder allows them. */
 function Actions({ folder, favourites, selection }: Props) {
   const { filter, files, pages } = folder
-  const { rounds, hearts, submittedAt } = favourites.summary
+  const { rounds, submittedAt } = favourites.summary
+  const hearts = heartsHere(favourites)
   const usable = files.filter(({ broken, held }) => !broken && !held)
   const all = usable.length > 0 && usable.every((file) => selection.has(file.id))
   return (

@@ -300,7 +300,7 @@ export function createFolderActs(
       const lost = {
         favourites: favourites
           .visitors(folder.id)
-          .reduce((sum, { id }) => sum + favourites.ofVisitor(id).length, 0),
+          .reduce((sum, visitor) => sum + favourites.chosen(visitor).length, 0),
         panels: panels.withFolder(folder).length,
         directory: join(root, folder.directory),
       }

@@ -21,7 +21,7 @@ import { isForClients } from './access/access.ts'
 import type { FolderActs } from './acts.ts'
 import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
 import type { Folders } from './folders.ts'
-import type { Folder, FolderUpload, Submission } from './schema.ts'
+import type { ChosenFavourite, Folder, FolderUpload, Submission } from './schema.ts'
 import { acceptedEndings } from './uploads/file-checks.ts'
 
 /** How many rounds of favourites are shown, and how many files of each. */
@@ -84,7 +84,7 @@ export function foldersAtDesk(
         { title: 'Visits', lines: [visits(folder)] },
         ...sent.slice(0, maxRounds).map((submission) => ({
           title: `Favourites from ${plainLine(submission.name)}, round ${submission.round}`,
-          lines: favouriteLines(folder, submission),
+          lines: favouriteLines(folder, submission, favourites.ofRound(submission)),
         })),
         { title: 'Emails', lines: mailLines(mails.of('folder', String(folder.id))) },
       ],
@@ -232,8 +232,12 @@ function opensWith(folder: Folder, owners: readonly string[]): string {
   )
 }
 
-/** What was sent in a round: its note, then each file with its comment. */
-function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): DeskLine[] {
+/** What was sent in a round: its note, then each file with its comment, also one that has left the folder. */
+function favouriteLines(
+  { key }: Folder,
+  { note, at }: Submission,
+  favourites: readonly ChosenFavourite[],
+): DeskLine[] {
   const hearts = favourites.filter(({ heart }) => heart).length
   const comments = favourites.filter(({ comment }) => comment).length
   return [
@@ -247,8 +251,14 @@ function favouriteLines({ key }: Folder, { note, at, favourites }: Submission): 
     },
     ...favourites
       .slice(0, maxFavourites)
-      .map(({ path, heart, comment }) =>
-        deskLine(heart ? 'Favourite' : 'Comment', path, comment === null ? '' : plainLine(comment)),
+      .map(({ path, heart, comment, file }) =>
+        deskLine(
+          heart ? 'Favourite' : 'Comment',
+          path,
+          [file === null && 'no longer in the folder', comment && plainLine(comment)]
+            .filter(Boolean)
+            .join(' · '),
+        ),
       ),
     ...(favourites.length > maxFavourites
       ? [

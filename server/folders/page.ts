@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix'
 import { failure } from '#shared/failures.ts'
 import {
   getFolder,
@@ -6,6 +7,7 @@ import {
   filesPerPage,
   folderFilter,
   maxReviewed,
+  type FavouriteFile,
   type FolderFile,
   type FolderFilter,
   type FolderView,
@@ -220,21 +222,32 @@ function createOpenView(folders: OpenFolders) {
   }
 }
 
-/** What a visitor has marked so far, to be looked at before it's sent. */
-function markedFiles({ store, favourites }: OpenFolders, folder: Folder, viewer: FileViewer) {
+/** What a visitor has marked so far, to be looked at before and after it's sent. */
+function markedFiles(
+  { store, favourites }: OpenFolders,
+  folder: Folder,
+  viewer: FileViewer,
+): FavouriteFile[] {
   if (!viewer.visitor || !viewer.rights.select) return []
-  const ids = favourites.reviewIds(viewer.visitor.id, maxReviewed)
-  return shownFiles(favourites, folder, store.some(folder.id, ids), [], viewer).map(
-    ({ id, name, version, pixels, heart, comment }) => ({
-      id,
-      name,
-      version,
-      pixels,
-      heart,
-      comment,
-    }),
-  )
+  const chosen = favourites.chosen(viewer.visitor).slice(0, maxReviewed)
+  const ids = chosen.flatMap(({ file }) => file ?? [])
+  const there = new Map(store.some(folder.id, ids).map((file) => [file.id, file]))
+  return chosen.map(({ path, heart, comment, file }): FavouriteFile => {
+    const stored = file === null ? undefined : there.get(file)
+    return stored
+      ? { ...pictureOf(stored), heart, comment }
+      : { id: null, name: basename(path), version: '', pixels: false, heart, comment }
+  })
 }
+
+/** What shows a file anywhere on the page. */
+const pictureOf = ({ id, name, kind, width, poster, mtime, size }: StoredFile) => ({
+  id,
+  name,
+  // A picture of unknown size is one that could not be read.
+  pixels: (kind === 'image' || poster !== null) && width !== null,
+  version: `${mtime.toString(36)}-${size.toString(36)}`,
+})
 
 /**
  * Creates a cache of the sections: only a sync changes them, and finding them means reading every file.
@@ -258,7 +271,7 @@ function pageOf(
   { visitor, fresh }: { visitor: FolderVisitor | null; fresh: readonly number[] },
 ) {
   const shown = open === null ? null : store.file(id, open)
-  const hearts = visitor && show === 'favourites' ? favourites.fileIds(visitor.id) : []
+  const hearts = visitor && show === 'favourites' ? favourites.fileIds(visitor) : []
   const some = show === 'all' ? null : show === 'new' ? fresh : hearts
   const found = some ? some.length : fileCount
   const pages = Math.max(1, Math.ceil(found / filesPerPage))
@@ -292,21 +305,16 @@ export function shownFiles(
 ): FolderFile[] {
   const ids = files.map(({ id }) => id)
   const marks = new Map(
-    visitor ? favourites.ofFiles(visitor.id, ids).map((entry) => [entry.file, entry]) : [],
+    visitor ? favourites.ofFiles(visitor, ids).map((entry) => [entry.file, entry]) : [],
   )
   return files.map((file) => {
-    const { id, name, kind, size, width, height, poster, mtime, section, broken } = file
-    const { addedAt, caption } = file
+    const { id, kind, size, width, height, section, broken, addedAt, caption } = file
     return {
-      id,
-      name,
+      ...pictureOf(file),
       kind,
       size,
       width,
       height,
-      // A picture of unknown size is one that could not be read.
-      pixels: (kind === 'image' || poster !== null) && width !== null,
-      version: `${mtime.toString(36)}-${size.toString(36)}`,
       section: sections.indexOf(section),
       broken,
       held: !keepLocation && cannotBeCleaned(file),

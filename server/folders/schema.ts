@@ -190,8 +190,19 @@ export const favourites = defineTable('folder_picks', {
 /** What one visitor says of one file. */
 export type Favourite = { path: string; heart: boolean; comment: string | null }
 
-const sent: z.ZodMiniType<readonly Favourite[]> = z.array(
-  z.object({ path: z.string(), heart: z.boolean(), comment: z.nullable(z.string()) }),
+/** A favourite as it was sent, with the number of its file; those from before it was kept have none. */
+export type SentFavourite = Favourite & { file?: number | undefined }
+
+/** What a visitor chose, and the number of its file; null for one that has left the folder since. */
+export type ChosenFavourite = Favourite & { file: number | null }
+
+const sent: z.ZodMiniType<readonly SentFavourite[]> = z.array(
+  z.object({
+    path: z.string(),
+    heart: z.boolean(),
+    comment: z.nullable(z.string()),
+    file: z.optional(z.number()),
+  }),
 )
 
 /** Favourites that were sent, as they were at that moment. */

@@ -47,6 +47,8 @@ export type FolderFavourites = {
   readonly rounds: 'none' | 'one' | 'many'
   readonly name: string | null
   readonly hearts: number
+  /** How many of the hearts were sent for files that have left the gallery since. */
+  readonly gone: number
   readonly comments: number
   readonly round: number
   /** ISO; favourites are locked from then on. */
@@ -58,8 +60,11 @@ export type FolderFavourites = {
 /** A file that the visitor has marked, on whatever page it is. */
 export type FavouriteFile = Pick<
   FolderFile,
-  'id' | 'name' | 'version' | 'pixels' | 'heart' | 'comment'
->
+  'name' | 'version' | 'pixels' | 'heart' | 'comment'
+> & {
+  /** Null for one that was sent and has left the gallery since. */
+  readonly id: number | null
+}
 
 /** Which files of a folder are shown. */
 export type FolderFilter = 'all' | 'favourites' | 'new'
@@ -100,7 +105,7 @@ export type OpenFolder = {
   readonly sections: readonly { name: string; count: number; page: number }[]
   readonly files: readonly FolderFile[]
   readonly picks: FolderFavourites
-  /** What the visitor would send, of all pages, in their order; at most {@link maxReviewed}. */
+  /** What the visitor would send, or has sent, of all pages, in their order; at most {@link maxReviewed}. */
   readonly marked: readonly FavouriteFile[]
   /** What the visitor may download: files as they are, or at least documents and web sizes. */
   readonly may: { readonly originals: boolean; readonly web: boolean }

@@ -294,6 +294,17 @@ test('picks come as a table, as JSON, and as names for Lightroom', async () => {
   expect(await json(site, 'picks', folder.key)).toEqual(all)
   expect((await folders(site, 'picks', folder.key, '--json', '--format', 'csv')).code).toBe(2)
 
+  // What was sent is listed also once its file is gone.
+  rmSync(join(site.dataDir, 'folders/rally/PIT_0002.jpg'))
+  await folders(site, 'sync', folder.key)
+  const later = await json(site, 'picks', folder.key)
+  const gone = { path: 'PIT_0002.jpg', comment: 'Too dark', gone: true }
+  expect(later.picks[0]).toMatchObject(gone)
+  expect(later.picks[1]).toMatchObject({ path: 'PIT_0003.jpg', gone: false })
+  expect(later.rounds[0].picks[0]).toEqual({ ...gone, heart: false })
+  expect((await folders(site, 'picks', folder.key)).out).toMatch(
+    /PIT_0002\.jpg +false +Too dark +true/,
+  )
   const [{ picker }] = all.picks
   const reopened = await folders(
     site,

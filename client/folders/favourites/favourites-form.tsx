@@ -47,7 +47,7 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
         ) : (
           <Send id={id} favourites={favourites} to={to} />
         )}
-        <Review id={id} files={favouritesNow(folder, favourites)} />
+        <Review id={id} files={submittedAt ? folder.marked : favouritesNow(folder, favourites)} />
       </div>
     </section>
   )
@@ -55,7 +55,7 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
 
 /** What would be sent now: files on other pages as loaded, those on this page as they are. */
 function favouritesNow({ files, marked }: OpenFolder, favourites: Favourites): FavouriteFile[] {
-  const here = new Set(files.map(({ id }) => id))
+  const here = new Set<number | null>(files.map(({ id }) => id))
   return [
     ...marked.filter(({ id }) => !here.has(id)),
     ...files
@@ -73,9 +73,9 @@ function Review({ id, files }: { id: string; files: readonly FavouriteFile[] }) 
   if (files.length === 0) return null
   return (
     <ul className={styles.review} aria-label="Favourites and comments">
-      {files.map(({ id: file, name, version, pixels, heart, comment }) => (
-        <li key={file}>
-          {pixels && (
+      {files.map(({ id: file, name, version, pixels, heart, comment }, index) => (
+        <li key={file ?? `gone-${index}`}>
+          {pixels && file !== null && (
             <img
               src={paths.folderThumb(id, file, version)}
               alt=""
@@ -89,6 +89,7 @@ function Review({ id, files }: { id: string; files: readonly FavouriteFile[] }) 
               {heart && <HeartIcon on />} {name}
             </strong>
             {comment && <q>{comment}</q>}
+            {file === null && <small>No longer in this gallery</small>}
           </span>
         </li>
       ))}

@@ -44,7 +44,7 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     setSummary(given)
   }
   const known = useMemo(
-    () => new Map([...marked, ...files].map((file) => [file.id, file])),
+    () => new Map<number | null, Entry>([...marked, ...files].map((file) => [file.id, file])),
     [marked, files],
   )
   const entryOf = (file: number): Entry => {

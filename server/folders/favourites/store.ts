@@ -3,7 +3,7 @@ import type { FolderFavourites } from '#shared/folders/folders.ts'
 import { hourMs } from '#shared/dates/durations.ts'
 import type { Transaction } from '../../db/group-commit.ts'
 import type { Database } from '../../db/open.ts'
-import { integer, query, text } from '../../db/table.ts'
+import { integer, nullable, query, text } from '../../db/table.ts'
 import { createQuota } from '../../http/limits/limits.ts'
 import type { MailStore } from '../../mail/store.ts'
 import type { ManyFavourites, SubmittedFavourites } from '../mails.ts'
@@ -11,9 +11,10 @@ import {
   favourites,
   folderVisitors,
   submissions,
-  type Favourite,
+  type ChosenFavourite,
   type Folder,
   type FolderVisitor,
+  type SentFavourite,
   type Submission,
 } from '../schema.ts'
 
@@ -28,6 +29,7 @@ export function createFavourites(db: Database, deps: { clock: () => number; mail
     ...visitors,
     ...entries,
     ...createErasure(db),
+    ...createChoice(db, entries),
     ...createSubmissions(db, { ...deps, open, ofVisitor: entries.ofVisitor }),
   }
 }
@@ -45,12 +47,6 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
     count: integer(),
   })
   const all = folderVisitors.select(db, 'WHERE folder = :folder ORDER BY id')
-  const counts = query(
-    db,
-    `SELECT coalesce(sum(heart), 0) AS hearts, count(comment) AS comments
-    FROM folder_picks WHERE picker = :visitor`,
-    { hearts: integer(), comments: integer() },
-  )
   const find = (folder: number, hash: string | null): FolderVisitor | null =>
     hash === null ? null : byHash.get({ folder, hash })
 
@@ -77,19 +73,6 @@ function createVisitors(db: Database, { clock }: { clock: () => number }) {
       return visitor
     },
 
-    /** Where a visitor stands. */
-    summary(folder: Folder, visitor: FolderVisitor | null): FolderFavourites {
-      const { hearts, comments } = counts.get({ visitor: visitor?.id ?? 0 })!
-      return {
-        rounds: folder.rounds,
-        name: visitor?.name ?? null,
-        hearts,
-        comments,
-        round: visitor?.round ?? 1,
-        submittedAt: visitor?.submittedAt ? new Date(visitor.submittedAt).toISOString() : null,
-      }
-    },
-
     /** The visitors who marked favourites in a folder. */
     visitors: (folder: number): FolderVisitor[] => all.all({ folder }),
   }
@@ -112,28 +95,12 @@ function createEntries(
     'DELETE FROM folder_picks WHERE picker = :visitor AND file = :file',
   )
   const ofFile = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
-  const ofFiles = favourites.select(
-    db,
-    'WHERE picker = :visitor AND file IN (SELECT value FROM json_each(:files))',
-  )
-  const fileIds = query(
-    db,
-    `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
-    WHERE picker = :visitor AND heart = 1 ORDER BY position`,
-    { file: integer() },
-  )
-  const review = query(
-    db,
-    `SELECT file FROM folder_picks JOIN folder_files ON folder_files.id = file
-    WHERE picker = :visitor ORDER BY position LIMIT :max`,
-    { file: integer() },
-  )
   const { heart, comment } = favourites.shape
   const ofVisitor = query(
     db,
-    `SELECT path, heart, comment FROM folder_picks
+    `SELECT path, heart, comment, file FROM folder_picks
     JOIN folder_files ON folder_files.id = file WHERE picker = :visitor ORDER BY position`,
-    { path: text(), heart, comment },
+    { path: text(), heart, comment, file: integer() },
   )
   const countOf = query(
     db,
@@ -149,17 +116,6 @@ function createEntries(
   )
 
   return {
-    /** A visitor’s favourites and comments among some files. */
-    ofFiles: (visitor: number, files: readonly number[]) =>
-      ofFiles.all({ visitor, files: JSON.stringify(files) }),
-
-    /** The ids of a visitor's favourites, in the order of the page. */
-    fileIds: (visitor: number): number[] => fileIds.all({ visitor }).map(({ file }) => file),
-
-    /** The ids of the first files that a visitor has marked in any way, in the order of the page. */
-    reviewIds: (visitor: number, max: number): number[] =>
-      review.all({ visitor, max }).map(({ file }) => file),
-
     /**
      * Marks a file; what is left out stays as it is. Call inside a transaction.
      * @throws wrong-state when the favourites are locked
@@ -196,7 +152,71 @@ function createEntries(
       ofFile.get({ visitor, file })?.heart ?? false,
 
     /** What a visitor has marked so far, in the order of the page. */
-    ofVisitor: (visitor: number): Favourite[] => ofVisitor.all({ visitor }),
+    ofVisitor: (visitor: number) => ofVisitor.all({ visitor }),
+  }
+}
+
+/**
+ * Prepares what reads a visitor's choice: what is marked, and once it was sent, what was sent, also of files
+ * that have left the folder since.
+ */
+function createChoice(db: Database, { ofVisitor }: ReturnType<typeof createEntries>) {
+  const { heart, comment } = favourites.shape
+  // A file that came back has another number, so it's known by its path again. One that was there before
+  // and only took over the name of a chosen one isn't the file that was chosen.
+  const sent = query(
+    db,
+    `SELECT coalesce(there.path, each.value ->> 'path') AS path, there.id AS file,
+      each.value ->> 'heart' AS heart, each.value ->> 'comment' AS comment
+    FROM folder_submissions AS s JOIN folder_pickers AS p ON p.id = s.picker
+      JOIN json_each(s.picks) AS each
+      LEFT JOIN folder_files AS there ON there.id = coalesce(
+        (SELECT id FROM folder_files WHERE folder = p.folder AND id = each.value ->> 'file'),
+        (SELECT id FROM folder_files WHERE folder = p.folder AND path = each.value ->> 'path'
+          AND (each.value ->> 'file' IS NULL OR added_at > s.at)))
+    WHERE s.picker = :visitor AND s.round = :round ORDER BY each.key`,
+    { path: text(), file: nullable(integer()), heart, comment },
+  )
+  const chosen = (visitor: FolderVisitor | null): ChosenFavourite[] => {
+    if (visitor === null) return []
+    const { id, round, submittedAt } = visitor
+    const before = submittedAt === null ? [] : sent.all({ visitor: id, round })
+    // What was sent may have been erased, with whom it named.
+    return before.length > 0 ? before : ofVisitor(id)
+  }
+
+  return {
+    /** What a visitor has marked so far, in the order of the page; what was sent, once it was. */
+    chosen,
+
+    /** A visitor’s favourites and comments among some files. */
+    ofFiles(visitor: FolderVisitor, files: readonly number[]): ChosenFavourite[] {
+      const some = new Set<number | null>(files)
+      return chosen(visitor).filter(({ file }) => some.has(file))
+    },
+
+    /** The ids of a visitor's favourites that are in the folder. */
+    fileIds: (visitor: FolderVisitor | null): number[] =>
+      chosen(visitor).flatMap(({ file, heart: isHeart }) => (isHeart ? (file ?? []) : [])),
+
+    /** Where a visitor stands. */
+    summary(folder: Folder, visitor: FolderVisitor | null): FolderFavourites {
+      const all = chosen(visitor)
+      const hearts = all.filter(({ heart: isHeart }) => isHeart)
+      return {
+        rounds: folder.rounds,
+        name: visitor?.name ?? null,
+        hearts: hearts.length,
+        gone: hearts.filter(({ file }) => file === null).length,
+        comments: all.filter(({ comment: words }) => words !== null).length,
+        round: visitor?.round ?? 1,
+        submittedAt: visitor?.submittedAt ? new Date(visitor.submittedAt).toISOString() : null,
+      }
+    },
+
+    /** What was sent in a round, in the order of the page as it was then. */
+    ofRound: ({ visitor, round }: Pick<Submission, 'visitor' | 'round'>): ChosenFavourite[] =>
+      sent.all({ visitor, round }),
   }
 }
 
@@ -254,7 +274,7 @@ function createSubmissions(
     clock: () => number
     mails: MailStore
     open: Visitors['open']
-    ofVisitor: (visitor: number) => Favourite[]
+    ofVisitor: (visitor: number) => SentFavourite[]
   },
 ) {
   const submit = db.prepareWrite(`UPDATE folder_pickers SET name = :name, submitted_at = :now
@@ -329,7 +349,9 @@ function createNotices({ clock, mails }: { clock: () => number; mails: MailStore
         note,
         round,
         count: chosen.length,
-        picks: chosen.slice(0, maxFilesListed),
+        picks: chosen
+          .slice(0, maxFilesListed)
+          .map(({ path, heart, comment }) => ({ path, heart, comment })),
       } satisfies SubmittedFavourites,
       toStaff: true,
     })

@@ -150,7 +150,7 @@ const chooseFiles =
     const ids = chosen(request.body)
     if (ids.length > folderLimits.maxSelection) throw new FolderRefusal('too-large')
     const marked = () =>
-      favourites.fileIds(favourites.find(folder.id, visitors.find(folder, requestContext))?.id ?? 0)
+      favourites.fileIds(favourites.find(folder.id, visitors.find(folder, requestContext)))
     const wanted = ids.length === 0 && wantsFavourites(request.body) ? marked() : ids
     const files = store.some(folder.id, wanted).map(({ id }) => id)
     if (files.length === 0) throw new FolderRefusal('malformed')

@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
@@ -58,6 +60,15 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   expect(text).toContain('In a hurry')
   expect(text).toContain('&lt;b&gt;Brighter&lt;/b&gt;')
   expect(text).toContain('Not opened yet')
+  // What was sent is there to be read also once its file has been removed.
+  expect(text).not.toContain('no longer in the folder')
+  rmSync(join(site.dataDir, 'folders/rally/b.txt'))
+  await site.context.features.folders.sync(folder)
+  expect((await site.get(path, { headers: cookie })).text).toContain(
+    'no longer in the folder · &lt;b&gt;Brighter&lt;/b&gt;',
+  )
+  writeFileSync(join(site.dataDir, 'folders/rally/b.txt'), 'b')
+  await site.context.features.folders.sync(folder)
   const found = await site.get('/desk?q=arctic', { headers: cookie })
   expect(found.text).toContain(`href="${path}"`)
   const log = site.logLines().join('\n')

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
@@ -24,7 +24,14 @@ async function mark(site: Site, id: string, change: Record<string, unknown>, coo
 const view = async (site: Site, path: string, cookie: string) =>
   (await site.get(`/api/folders/${path}`, { headers: { Cookie: cookie } })).json as {
     files: { name: string; heart: boolean; comment: string | null }[]
-    picks: { hearts: number; comments: number; submittedAt: string | null; round: number }
+    picks: {
+      hearts: number
+      gone: number
+      comments: number
+      submittedAt: string | null
+      round: number
+    }
+    marked: { id: number | null; name: string }[]
     found: number
   }
 
@@ -209,6 +216,59 @@ test('submitted picks are locked and mailed to staff once', async () => {
   await submit()
   const { favourites } = site.context.features.folders
   expect(favourites.submissions(folder.id).map(({ round }) => round)).toEqual([1, 2])
+})
+
+test('what was sent stays to be read when its files are removed, and comes back with them', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { favourites, store, sync } = site.context.features.folders
+  const folder = await share(site, 'rally', { 'a.jpg': 'a', 'b.jpg': 'b', 'c.jpg': 'c' })
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['a.jpg'], heart: true })
+  const words = { file: ids['b.jpg'], heart: true, comment: 'The cover, please' }
+  await mark(site, folder.key, words, cookie)
+  const fields = { submit: '1', name: 'Aino' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+
+  const directory = join(site.dataDir, 'folders/rally')
+  rmSync(join(directory, 'b.jpg'))
+  renameSync(join(directory, 'a.jpg'), join(directory, 'first.jpg'))
+  await sync(folder)
+  const after = await view(site, folder.key, cookie)
+  expect(after.picks).toMatchObject({ hearts: 2, gone: 1, comments: 1 })
+  expect(after.marked).toMatchObject([
+    { id: ids['a.jpg'], name: 'first.jpg', heart: true },
+    { id: null, name: 'b.jpg', heart: true, comment: 'The cover, please', pixels: false },
+  ])
+  expect((await view(site, `${folder.key}?show=favourites`, cookie)).found).toBe(1)
+  const { text } = await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })
+  expect(text).toMatch(/b\.jpg<\/strong><q>The cover, please<\/q><small>No longer in this gallery</)
+  expect(text.match(/No longer in this gallery/g)).toHaveLength(1)
+
+  // Another file that takes over its name isn't the one that was chosen.
+  renameSync(join(directory, 'c.jpg'), join(directory, 'b.jpg'))
+  await sync(folder)
+  expect((await view(site, folder.key, cookie)).picks.gone).toBe(1)
+  // One that is put back is.
+  renameSync(join(directory, 'b.jpg'), join(directory, 'c.jpg'))
+  await sync(folder)
+  site.clock.advance(1000)
+  writeFileSync(join(directory, 'b.jpg'), 'b')
+  await sync(folder)
+  const back = await view(site, folder.key, cookie)
+  expect(back.picks).toMatchObject({ hearts: 2, gone: 0, comments: 1 })
+  expect(back.files.map(({ name, heart }) => [name, heart])).toEqual([
+    ['b.jpg', true],
+    ['c.jpg', false],
+    ['first.jpg', true],
+  ])
+  // Another round goes on with what is marked, and what was sent before stays with the staff.
+  const [visitor] = favourites.visitors(folder.id)
+  await site.context.commit((tx) => favourites.reopen(tx, visitor!.id))
+  expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 1, gone: 0 })
+  expect(favourites.ofRound({ visitor: visitor!.id, round: 1 })).toMatchObject([
+    { path: 'first.jpg' },
+    { path: 'b.jpg', file: store.files(folder.id).find(({ name }) => name === 'b.jpg')!.id },
+  ])
 })
 
 test('without scripts a heart is a button of a form, on and off', async () => {
