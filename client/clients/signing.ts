@@ -1,4 +1,5 @@
 import { forgetTyped } from '../desk/things/typed-storage.ts'
+import { removeDrafts } from '../forms/draft.ts'
 import { storeValues } from '../site/stored-value.ts'
 import { loginKeys } from './login-keys.ts'
 
@@ -22,5 +23,6 @@ export async function logOut(isEverywhere = false): Promise<void> {
     signal: AbortSignal.timeout(4000),
   }).catch(() => {})
   forgetTyped()
+  removeDrafts('folder_typed:')
   storeValues(Object.fromEntries(Object.values(loginKeys).map((key) => [key, null])))
 }

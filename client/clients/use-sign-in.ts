@@ -28,7 +28,7 @@ const problems: Readonly<Record<string, FieldErrors>> = {
  * @param to where to go with a right code; the client's panel where not said
  */
 export function useSignIn(to: string | undefined) {
-  const { pathname, search } = useLocation()
+  const { pathname, search, state } = useLocation()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const said = new URLSearchParams(search).get('problem') ?? ''
@@ -65,12 +65,12 @@ export function useSignIn(to: string | undefined) {
       setFlag(reply.signedIn)
       const target = to ?? paths.panel(reply.signedIn.panel || undefined)
       if (isDownload(target)) location.assign(target)
-      else {
-        // What the code opens may be shown in place of this form.
-        const isHere = target === pathname + search
-        if (isHere) await revalidate()
-        await navigate(toResult(target), { replace: isHere })
-      }
+      else if (target.split('?')[0] === pathname) {
+        // What the code opens is shown in place of this form, as it was left: on its page, in its viewer.
+        await revalidate()
+        const query = target.slice(pathname.length) || withoutProblem(search)
+        await navigate(toResult(pathname + query), { replace: true, state })
+      } else await navigate(toResult(target))
       return null
     },
     problem,
@@ -84,6 +84,13 @@ export function useSignIn(to: string | undefined) {
     /** Gets the code that asks the server, ahead of the press. */
     prepare: () => void load().catch(() => {}),
   }
+}
+
+/** The query of an address without the word that says what a form without scripts was answered. */
+function withoutProblem(search: string): string {
+  const query = new URLSearchParams(search)
+  query.delete('problem')
+  return query.size === 0 ? '' : `?${query}`
 }
 
 /** What is below a folder is a file, not a page that can be navigated to. */

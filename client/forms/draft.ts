@@ -36,6 +36,17 @@ export function writeDraft(key: string, draft: Readonly<Record<string, string>>)
   }
 }
 
+/** Forgets every draft under a beginning of keys. */
+export function removeDrafts(prefix: string): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+    }
+  } catch {
+    // Where storage is closed there is nothing to forget.
+  }
+}
+
 /** Forgets what was entered in a form. */
 export function removeDraft(key: string): void {
   try {

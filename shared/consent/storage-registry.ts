@@ -244,6 +244,15 @@ export const storageRegistry: readonly StoredItem[] = [
     party: 'first',
   },
   {
+    name: 'folder_typed:*',
+    store: 'session',
+    category: 'necessary',
+    purpose:
+      'What you’ve typed in a shared folder, so signing in again doesn’t lose it: comments, and the message with your favourites. Removed once you send them, or log out.',
+    duration: untilTabCloses,
+    party: 'first',
+  },
+  {
     name: 'self-check',
     store: 'local',
     category: 'necessary',

@@ -214,6 +214,35 @@ test('a code that ends while favourites are written leaves the note, and signing
   await signIn()
   await expect(page.getByText('1 favourite')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe(address)
+  await expect(page.getByLabel('Your name')).toHaveValue('Aino')
+  await expect(page.getByLabel('Message')).toHaveValue('In a hurry')
+
+  // Logging out in another window takes the gallery away at once, with a comment that's being written.
+  await page.getByRole('link', { name: 'PIT_0001.jpg' }).click()
+  const comment = page.getByLabel('Comment on PIT_0001.jpg')
+  await comment.fill('Warmer')
+  const other = await context.newPage()
+  await other.goto('/client-zone')
+  await alive(other)
+  await other.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in to view' })).toBeVisible()
+  await signIn()
+  await expect(page.getByLabel('Message')).toHaveValue('In a hurry')
+  await expect(comment).toHaveValue('Warmer')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
+  await expect(page.getByText('Warmer')).toBeVisible()
+  const typed = () =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('folder_typed')))
+  await expect.poll(typed).toEqual([])
+
+  // Who logs out here leaves nothing to the next one.
+  await page.getByRole('button', { name: 'Start another round' }).click()
+  await page.getByLabel('Message').fill('One more')
+  expect(await typed()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect.poll(typed).toEqual([])
 })
 
 test('of proofs, whose originals stay here, a selection is had in web size', async ({

@@ -89,6 +89,7 @@ test('the cookie policy lists exactly what a whole visit stores', async ({
   await expect(page.getByText('1 file selected')).toBeVisible()
   await page.getByRole('button', { name: 'Favourite PIT_1.jpg' }).click()
   await expect(page.getByText('1 favourite', { exact: true })).toBeVisible()
+  await page.getByLabel('Message').fill('Warmer, please')
 
   const staff = await signIn(site, ['desk'])
   const value = /client=([\w-]+)/.exec(staff.headers.Cookie!)![1]!

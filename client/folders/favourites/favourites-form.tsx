@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { folderLimits } from '#shared/folders/folder-numbers.ts'
 import type { FavouriteFile, FolderFavourites, OpenFolder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
@@ -9,6 +10,7 @@ import { Field, fieldsOf } from '../../forms/field.tsx'
 import { post, useForm } from '../../forms/use-form.ts'
 import { counted } from '../format.ts'
 import { HeartIcon } from '../gallery/tile.tsx'
+import { forgetTypedFor, useNoteDraft } from './typed.ts'
 import type { Favourites } from './use-favourites.ts'
 import styles from './favourites-form.module.css'
 
@@ -108,19 +110,22 @@ const Sent = ({
   summary: FolderFavourites
   at: string
   to: string
-}) => (
-  <form method="post" action={paths.folderPicks(id)} className={styles.form}>
-    <input type="hidden" name="to" value={to} />
-    <p className={styles.done} role="status">
-      Sent {name && `by ${name} `}on <Day iso={at} />. We’re on it.
-    </p>
-    {rounds === 'many' && (
-      <button type="submit" name="again" value="1" className={`${button.button} ${button.quiet}`}>
-        Start another round
-      </button>
-    )}
-  </form>
-)
+}) => {
+  useEffect(() => forgetTypedFor(id), [id])
+  return (
+    <form method="post" action={paths.folderPicks(id)} className={styles.form}>
+      <input type="hidden" name="to" value={to} />
+      <p className={styles.done} role="status">
+        Sent {name && `by ${name} `}on <Day iso={at} />. We’re on it.
+      </p>
+      {rounds === 'many' && (
+        <button type="submit" name="again" value="1" className={`${button.button} ${button.quiet}`}>
+          Start another round
+        </button>
+      )}
+    </form>
+  )
+}
 
 const noNetwork = 'Couldn’t send. Check your connection and try again.'
 
@@ -139,6 +144,7 @@ function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: 
     post(element)
     return null
   }, form?.errors)
+  useNoteDraft(formProps.ref, id, form !== undefined)
   const control = fieldsOf('picks', { entries: form?.entries ?? {}, errors })
   return (
     <form

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'react'
 import type { FolderFavourites, OpenFolder } from '#shared/folders/folders.ts'
+import { createCommentDrafts, type CommentDrafts } from './typed.ts'
 
 /** The visitor’s favourites and comments, and how to change them. */
 export type Favourites = {
@@ -12,7 +13,7 @@ export type Favourites = {
   /** @returns whether it was kept */
   comment: (file: number, text: string) => Promise<boolean>
   /** Comments that were typed and aren't kept yet, by file: a network that fails must not take them. */
-  drafts: Map<number, string>
+  drafts: CommentDrafts
   /** Keeps the comments that were typed and couldn't be. @returns whether none has to wait any longer */
   keepDrafts: () => Promise<boolean>
   /** What went wrong last, and with which file. */
@@ -34,7 +35,7 @@ type Changes = { kept: Partial<Entry>; sent: readonly Partial<Entry>[]; turn: Pr
 export function useFavourites({ id, files, marked, picks: given }: OpenFolder): Favourites {
   const [summary, setSummary] = useState(given)
   const [error, setError] = useState<Favourites['error']>(null)
-  const [drafts] = useState(() => new Map<number, string>())
+  const [drafts] = useState(() => createCommentDrafts(id))
   const changes = useRef(new Map<number, Changes>())
   const [changed, setChanged] = useState<ReadonlyMap<number, Partial<Entry>>>(() => new Map())
   // Another page of the gallery, or the same one asked again.
@@ -105,7 +106,7 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     comment: async (file, text) => (await comment(file, text)) === 'kept',
     drafts,
     async keepDrafts() {
-      const outcomes = await Promise.all(Array.from(drafts, ([file, text]) => comment(file, text)))
+      const outcomes = await Promise.all(drafts.all().map(([file, text]) => comment(file, text)))
       return !outcomes.includes('failed')
     },
     error,
