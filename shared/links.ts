@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from './endpoint.ts'
+import { submissionKey } from './forms/fields.ts'
 import {
   linkFilters,
   maxNoteLength,
@@ -87,11 +88,18 @@ const fields = {
   ),
 }
 
-/** Creates a link; without a code, six random characters. Scope `links`. */
+/**
+ * Creates a link; without a code, six random characters. With a `key`, the same call again within an hour
+ * answers with the link that it has made. Scope `links`.
+ */
 export const createLink = endpoint({
   method: 'POST',
   path: '/api/links',
-  input: z.object({ ...fields, code: z.optional(z.string().check(z.trim())) }),
+  input: z.object({
+    ...fields,
+    code: z.optional(z.string().check(z.trim())),
+    key: z.optional(submissionKey),
+  }),
   output: json<{ success: true; link: ShownLink }>(() => 201),
 })
 

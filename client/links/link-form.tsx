@@ -20,6 +20,7 @@ export function LinkForm({ link, onSaved, onCancel }: Props) {
   const { errors } = problems
   return (
     <form ref={form} noValidate className={styles.form} onSubmit={(event) => void save(event)}>
+      {link === null && <input type="hidden" name="key" />}
       <div className={styles.main} data-new={link === null || undefined}>
         <Field
           label="Destination URL"

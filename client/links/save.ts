@@ -67,6 +67,7 @@ function linkFields(form: FormData, isNew: boolean) {
   const clicks = text('maxClicks')
   return {
     target: text('target'),
+    ...(isNew && { key: text('key') }),
     ...(isNew && text('code') && { code: text('code') }),
     note: text('note'),
     startsAt: instant(text('startsAt')),

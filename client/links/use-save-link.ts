@@ -1,12 +1,39 @@
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { ShownLink } from '#shared/links.ts'
+import { randomHex } from '../random-hex.ts'
 import type { Problems } from './save.ts'
+import { fillTypedLink, forgetTypedLink, keepTypedLink } from './typed-link.ts'
 
-const advanced = ['startsAt', 'expiresAt', 'maxClicks', 'note', 'tags', 'password', 'utm']
+const advanced = [
+  'startsAt',
+  'expiresAt',
+  'maxClicks',
+  'note',
+  'tags',
+  'password',
+  'forwardQuery',
+  'utm',
+]
+
+const isFoldedAway = (name: string) => advanced.some((each) => name.startsWith(each))
+
+/** Makes the form that of another link: one that is sent again under its key is the same one. */
+const giveKey = (form: HTMLFormElement): void => {
+  form.querySelector<HTMLInputElement>('[name="key"]')!.value = randomHex()
+}
+
+/** Begins the form of a new link, with what was typed into it before. @returns what stops keeping that */
+function begin(form: HTMLFormElement, more: HTMLDetailsElement): () => void {
+  giveKey(form)
+  if (fillTypedLink(form).some(isFoldedAway)) more.open = true
+  const keep = () => keepTypedLink(form)
+  form.addEventListener('input', keep)
+  return () => form.removeEventListener('input', keep)
+}
 
 /**
  * Saves the form of a link. What is wrong is shown, unfolded where it is folded away, and the first
- * of it gets the focus.
+ * of it gets the focus. What was typed of a new link is there again when the form comes back.
  * @param link the link to change; null makes a new one
  */
 export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) => void) {
@@ -14,6 +41,8 @@ export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) =
   const more = useRef<HTMLDetailsElement>(null)
   const [problems, setProblems] = useState<Problems>({ errors: {}, message: null })
   const [saving, setSaving] = useState(false)
+  const isNew = link === null
+  useEffect(() => (isNew ? begin(form.current!, more.current!) : undefined), [isNew])
 
   async function save(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -27,15 +56,17 @@ export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) =
     setSaving(false)
     if ('link' in saved) {
       setProblems({ errors: {}, message: null })
-      if (link === null) form.current?.reset()
+      if (link === null) {
+        forgetTypedLink()
+        entered.reset()
+        giveKey(entered)
+      }
       onSaved(saved.link)
       return
     }
     setProblems(saved)
     const wrong = Object.keys(saved.errors)
-    if (more.current && wrong.some((name) => advanced.some((each) => name.startsWith(each)))) {
-      more.current.open = true
-    }
+    if (more.current && wrong.some(isFoldedAway)) more.current.open = true
     const [first = ''] = wrong
     requestAnimationFrame(() =>
       form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)?.focus(),

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { dayMs } from '#shared/dates/durations.ts'
 import { failure, isFailure } from '#shared/failures.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import type { LinkChanges, LinkFields } from './link-editing.ts'
 import type { Links } from './links.ts'
-import { checkPassword, hashPassword } from '../secrets/passwords.ts'
+import { readableSmall } from '../secrets/ids.ts'
+import { checkPassword, hashPassword, isPassword } from '../secrets/passwords.ts'
 import { decodedText } from '../text/decoded-text.ts'
 import type { Link } from './schema.ts'
 
@@ -32,8 +34,8 @@ export function createLinkActs(
 ) {
   const record = (tx: Transaction, { code }: Link, actor: string, act: string) =>
     timeline.record(tx, { thing: 'link', thingId: code, actor, act })
-  const create = (tx: Transaction, fields: LinkFields, by: string): Link => {
-    const link = links.create(tx, fields, by)
+  const create = (tx: Transaction, fields: LinkFields, by: string, drawn?: string): Link => {
+    const link = links.create(tx, fields, by, drawn)
     record(tx, link, by, 'created')
     return link
   }
@@ -49,14 +51,22 @@ export function createLinkActs(
 
   return {
     /**
-     * Creates a link.
+     * Creates a link. The same fields again under the same key are the same link: the answer to a form
+     * may be lost, and its button pressed again.
      * @param fields with its password as it was typed
+     * @param key of one submission; its code is made from it, where none is chosen
      * @throws invalid with messages by field, such as for an end in the past; duplicate when the chosen code is taken
      */
-    async create(fields: LinkFields, by: string): Promise<Link> {
+    async create(fields: LinkFields, by: string, key?: string): Promise<Link> {
       checkEnd(fields)
-      const hashed = await withHash(fields)
-      return commit((tx) => create(tx, hashed, by))
+      if (key === undefined) {
+        const hashed = await withHash(fields)
+        return commit((tx) => create(tx, hashed, by))
+      }
+      const drawn = codeFrom(`${key} ${JSON.stringify(fields)}`)
+      const code = fields.code || drawn
+      const hashed = await withHash(fields, links.find(code)?.password)
+      return commit((tx) => links.repeated(code, hashed, by) ?? create(tx, hashed, by, drawn))
     },
 
     /**
@@ -173,9 +183,23 @@ export function createLinkActs(
   }
 }
 
-/** Fields with the hash of their password. @throws invalid with the message for a password that can be none */
+/** A code as one that is drawn, and the same for the same text. */
+function codeFrom(text: string): string {
+  const bytes = createHash('sha256').update(text).digest()
+  return Array.from(
+    { length: 6 },
+    (_, at) => readableSmall[bytes[at]! % readableSmall.length],
+  ).join('')
+}
+
+/**
+ * Fields with the hash of their password.
+ * @param known a hash that stays where it is of the same password
+ * @throws invalid with the message for a password that can be none
+ */
 async function withHash<Fields extends { password?: string | null }>(
   fields: Fields,
+  known: string | null = null,
 ): Promise<Fields> {
   const { password } = fields
   if (password === undefined || password === null) return fields
@@ -184,7 +208,8 @@ async function withHash<Fields extends { password?: string | null }>(
   } catch (error) {
     throw failure('invalid', { errors: { password: (error as Error).message } })
   }
-  return { ...fields, password: await hashPassword(password) }
+  const isKnown = known !== null && (await isPassword(password, known, 'links'))
+  return { ...fields, password: isKnown ? known : await hashPassword(password) }
 }
 
 type ImportedFields = Extract<ImportedLink, { link: unknown }>['link']

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { hourMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { maxNoteLength, normalTags, tagsProblem, utmNames, type Utm } from '#shared/link-rules.ts'
 import type { SiteClock } from '../clock.ts'
@@ -25,6 +27,9 @@ export type LinkFields = { target: string; code?: string } & Partial<
 
 /** The fields to change; null clears. */
 export type LinkChanges = Partial<Omit<LinkFields, 'code'>> & { disabled?: boolean }
+
+/** How long a form that is sent again is taken for the same one. */
+const repetitionMs = hourMs
 
 const drawCode = () => randomId(6, readableSmall)
 
@@ -54,15 +59,22 @@ export function createLinkEditing({
 
     /**
      * Makes a link. Call inside a transaction.
+     * @param drawn the code that it gets where none is chosen and this one isn't taken
      * @throws invalid with messages by field; duplicate when the chosen code is taken
      */
-    create(tx: Transaction, { code, ...fields }: LinkFields, author: string): Link {
+    create(
+      tx: Transaction,
+      { code, ...fields }: LinkFields,
+      author: string,
+      drawn: string = drawCode(),
+    ): Link {
       const chosen = code === undefined || code === '' ? null : code
       const problem = chosen === null ? null : codeProblem(chosen, reservedPaths())
       if (problem) throw failure('invalid', { errors: { code: problem } })
       const link = checked(newLink(fields, author, clock()), ownHosts())
       for (let tries = 0; tries < 5; tries += 1) {
-        const made = store.insert(tx, { ...link, code: chosen ?? drawCode() })
+        const next = tries === 0 ? drawn : drawCode()
+        const made = store.insert(tx, { ...link, code: chosen ?? next })
         if (made) return made
         if (chosen !== null) break
       }
@@ -70,6 +82,20 @@ export function createLinkEditing({
         message: 'This code is already in use.',
         errors: { code: 'This code is already in use.' },
       })
+    },
+
+    /**
+     * The link under a code that someone made lately from the very same fields, or null.
+     * @throws invalid with messages by field
+     */
+    repeated(code: string, fields: LinkFields, author: string): Link | null {
+      const found = store.find(code)
+      if (!found || found.createdAt < clock() - repetitionMs) return null
+      const { createdAt } = found
+      const wanted = checked(newLink(fields, author, createdAt), ownHosts())
+      return isDeepStrictEqual(wanted, { ...pick(found, Object.keys(wanted)), code: '' })
+        ? found
+        : null
     },
 
     /**
@@ -134,6 +160,9 @@ export function createLinkEditing({
     },
   }
 }
+
+const pick = (link: Link, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(link).filter(([name]) => names.includes(name)))
 
 /** A link with the defaults of what is left out, and no code yet. */
 const newLink = (fields: Omit<LinkFields, 'code'>, author: string, createdAt: number): NewLink => ({

@@ -59,13 +59,14 @@ function serveStaff(
   endpoints.serve(
     createLink,
     changing,
-    async ({ startsAt, expiresAt, ...fields }, requestContext) => {
+    async ({ startsAt, expiresAt, key, ...fields }, requestContext) => {
       const session = clients.sessionIn(requestContext)
       if (!session) throw failure('signed-out')
       const { actor: name, clientId } = session
       const link = await acts.create(
         { ...fields, startsAt: instant(startsAt), expiresAt: instant(expiresAt), clientId },
         name,
+        key,
       )
       return { success: true as const, link: showLink(links, link, clock()) }
     },

@@ -290,7 +290,8 @@ export const storageRegistry: readonly StoredItem[] = [
     name: 'desk_typed:*',
     store: 'session',
     category: 'necessary',
-    purpose: 'For our staff: what they’ve typed but not sent, when a page of the desk is reloaded.',
+    purpose:
+      'For our staff: what they’ve typed but not sent, when a page of theirs is reloaded or they sign in again.',
     duration: untilTabCloses,
     party: 'first',
   },

@@ -303,3 +303,64 @@ test('a link that someone else changed meanwhile keeps that, and a code that end
   await page.getByRole('button', { name: 'Shorten' }).click()
   await expect(page.getByText('www.kaamosracing.example: link created')).toBeVisible()
 })
+
+test('a link whose answer was lost is made once, and one that is half typed outlives the session', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED|401/)
+  const { code } = await signIn(site, ['links'])
+  const signInHere = async () => {
+    await page.getByLabel('Secret code').fill(code)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await page.goto('/links')
+  await alive(page)
+  await signInHere()
+  const field = page.getByLabel('Destination URL')
+  await field.fill(target)
+  await page.route('**/api/links', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Please try again' })).toBeVisible()
+  await page.unroute('**/api/links')
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect(page.getByText('www.kaamosracing.example: link created')).toBeVisible()
+  expect(site.context.features.links.newest(0, 10).total).toBe(1)
+  // The next one is another, also to the same address.
+  await field.fill(target)
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect.poll(() => site.context.features.links.newest(0, 10).total).toBe(2)
+  await expect(field).toHaveValue('')
+
+  await field.fill(`${target}/half`)
+  await page.getByText('Dates, click limit').click()
+  await page.getByRole('textbox', { name: 'Note' }).fill('Poster')
+  await page.getByLabel('Password').fill('a long word')
+  await page.getByRole('checkbox', { name: 'Forward query string' }).check({ force: true })
+  const other = await context.newPage()
+  await other.goto('/client-zone')
+  await alive(other)
+  await other.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('long word')
+  await signInHere()
+  await expect(field).toHaveValue(`${target}/half`)
+  await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('Poster')
+  await expect(page.getByRole('checkbox', { name: 'Forward query string' })).toBeChecked()
+  await page.getByRole('button', { name: 'Shorten' }).click()
+  await expect.poll(() => site.context.features.links.newest(0, 1).links[0]?.note).toBe('Poster')
+
+  // Who logs out here leaves nothing to the next one.
+  await field.fill(`${target}/other`)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await page.goto('/links')
+  await alive(page)
+  await signInHere()
+  await expect(field).toHaveValue('')
+})

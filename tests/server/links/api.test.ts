@@ -52,6 +52,50 @@ describe('making links', () => {
     expect([again.status, errors(again)]).toEqual([409, { code: 'This code is already in use.' }])
   })
 
+  test('makes one link of a form that is sent again, since its answer was lost', async () => {
+    await using site = await startSite()
+    const staff = await signIn(site, ['links'])
+    const key = 'k'.repeat(32)
+    const forms = [
+      { target: 'https://example.com', note: 'Poster', tags: ['Press'], utm: { source: 'poster' } },
+      { target, code: 'kaamos27' },
+      { target, code: 'Winter', password: 'a long word' },
+      { target, password: 'a long word', expiresAt: '2027-06-01T10:00:00.000Z' },
+    ]
+    for (const form of forms) {
+      const [first, again] = [
+        await create(site, staff, { ...form, key }),
+        await create(site, staff, { ...form, key }),
+      ]
+      expect([first.status, again.status]).toEqual([201, 201])
+      expect(link(again)).toEqual(link(first))
+    }
+    const { links } = site.context.features
+    expect((await site.get('/api/links', staff)).json).toMatchObject({ total: forms.length })
+    const { timeline } = site.context
+    expect(timeline.of('link', 'kaamos27').map(({ act }) => act)).toEqual(['created'])
+
+    // What differs is another link, also in its password alone, and so is another form.
+    expect((await create(site, staff, { ...forms[0], note: 'Other', key })).status).toBe(201)
+    const locked = { ...forms[3], password: 'another word' }
+    expect((await create(site, staff, { ...locked, key })).status).toBe(201)
+    expect((await create(site, staff, { ...forms[0], key: 'j'.repeat(32) })).status).toBe(201)
+    expect((await create(site, staff, forms[0]!)).status).toBe(201)
+    expect((await site.get('/api/links', staff)).json).toMatchObject({ total: forms.length + 4 })
+    // A chosen code is taken for everyone else, and for other fields.
+    const other = { target: `${target}/other`, code: 'kaamos27', key }
+    expect((await create(site, staff, other)).status).toBe(409)
+    expect((await create(site, staff, { target, code: 'kaamos27' })).status).toBe(409)
+    const wrong = { target, code: 'Winter', password: 'another word', key }
+    expect((await create(site, staff, wrong)).status).toBe(409)
+    // One that was changed since is left alone.
+    const { code } = link(await create(site, staff, { target: `${target}/late`, key }))
+    await site.context.commit((tx) => links.edit(tx, String(code), { note: 'Changed' }))
+    const later = await create(site, staff, { target: `${target}/late`, key })
+    expect(link(later).code).not.toBe(code)
+    expect((await create(site, staff, { target, key: 'short' })).status).toBe(400)
+  })
+
   test.each([
     ['javascript:alert(1)', 'Only http'],
     ['data:text/html,x', 'Only http'],
