@@ -45,8 +45,16 @@ type Thrown = {
 }
 
 /**
+ * What is said when no answer came: the server may have taken the form and only its answer was lost. It
+ * promises that a form may be sent again, which every action has to hold: by a key, by the state that the
+ * form showed, or by saying what is to be there afterwards.
+ */
+const unanswered =
+  'The server didn’t answer, so we can’t tell whether this went through. Your entries are still here. Please try again in a moment: it won’t count twice.'
+
+/**
  * Reads what an action's call threw.
- * @returns why the form was refused; 503 when the server could not be reached or broke, with a sentence of ours
+ * @returns why the form was refused; 503 when the server could not be reached or broke, with {@link unanswered}
  * @throws what was thrown when the thing itself is missing, since then there is no form either
  */
 export function refusalOf(thrown: unknown): Refusal {
@@ -55,9 +63,7 @@ export function refusalOf(thrown: unknown): Refusal {
   if (status === 404) throw thrown
   // A payment service that's down is said by the server, which was reached: it knows what was kept.
   if (status >= 500 && (failure ?? body?.code) !== 'payment-down') {
-    const reason =
-      'We couldn’t reach the server, so nothing was sent. Your entries are still here. Please try again in a moment.'
-    return { status, code: null, reason, message: reason, errors: {}, details: {} }
+    return { status, code: null, reason: unanswered, message: unanswered, errors: {}, details: {} }
   }
   const said = body ?? { ...details, code: failure, errors: known.errors }
   const errors = (said.errors ?? {}) as FieldErrors

@@ -414,3 +414,34 @@ test('Back from an order leads past its empty checkout, and forward to the order
   await page.goBack()
   await expect(page).toHaveURL(print)
 })
+
+test('pieces whose answer was lost are in the cart once, however often the button is pressed', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  const pieces = (count: string) =>
+    page.getByRole('banner').getByRole('link', { name: `Cart, ${count}` })
+  await expect(pieces('1 piece')).toBeVisible()
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Increase: Quantity' }).click()
+  let lost = 0
+  await page.route('**/api/shop/cart', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort()
+    lost += 1
+  })
+  const said = page.getByRole('alert').filter({ hasText: 'can’t tell whether this went through' })
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(said).toBeVisible()
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect.poll(() => lost).toBe(2)
+  await expect(page.getByRole('button', { name: 'Add to cart' })).toBeVisible()
+  await page.unroute('**/api/shop/cart')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page).toHaveURL(/\/shop\/cart/)
+  await expect(pieces('3 pieces')).toBeVisible()
+})

@@ -34,6 +34,9 @@ export function BuyForm({
   return (
     <Form method="post" action={toResult(paths.product(handle))} className={styles.form}>
       <FormProblems title="Couldn’t add to cart" form="buy" answer={refusal} />
+      {refusal?.entries.held !== undefined && (
+        <input type="hidden" name="held" value={refusal.entries.held} />
+      )}
       <p className={styles.price}>
         <ShownPrice price={picked.price} isNet={isNet} long isSent={kind === 'physical'} />
       </p>

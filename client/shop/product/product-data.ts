@@ -5,7 +5,13 @@ import { shareImage } from '#shared/seo/share-image.ts'
 import { imageSet } from '#shared/images.ts'
 import { getCart, getProduct, setCartLine, type WallView } from '#shared/shop/shop.ts'
 import { shopLimits } from '#shared/shop/limits.ts'
-import { postedEntries, sendBack, wholeNumber, type FormAnswer } from '../../forms/form-action.ts'
+import {
+  postedEntries,
+  refusalOf,
+  sendBack,
+  wholeNumber,
+  type FormAnswer,
+} from '../../forms/form-action.ts'
 import { siteOf } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'
 import { cartAfter } from '../cart/cart-address.ts'
@@ -52,11 +58,17 @@ export type ProductData = Awaited<ReturnType<typeof loader>>
 
 const { maxQuantity } = shopLimits
 
+/** How many pieces of a variant were in the cart before the press that wasn't answered; see the action. */
+function heldOf(text: string | undefined, variant: string): number | undefined {
+  const [held, of] = text?.split(' ') ?? []
+  return of === variant && /^\d{1,3}$/.test(held ?? '') ? Number(held) : undefined
+}
+
 /** Puts pieces into the cart in addition to those that are there, and leads to it. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
   const handle = args.params.handle ?? ''
-  const entries = await postedEntries(args.request)
+  const { held: heldBefore, ...entries } = await postedEntries(args.request)
   const { variant = '' } = entries
   const refuse = (errors: FieldErrors, status = 400, message: string | null = null) =>
     data<FormAnswer>({ entries, errors, message }, { status })
@@ -66,10 +78,14 @@ export async function action(args: ActionFunctionArgs) {
   if (!(more >= 1 && more <= maxQuantity)) {
     return refuse({ quantity: `Please choose a whole number from 1 to ${maxQuantity}` })
   }
+  let held: number | undefined
   try {
     const before = await api(getCart, {})
-    const held =
-      before.lines.find((line) => line.handle === handle && line.variant === variant)?.quantity ?? 0
+    // Pieces of a press whose answer was lost may be there already.
+    held =
+      heldOf(heldBefore, variant) ??
+      before.lines.find((line) => line.handle === handle && line.variant === variant)?.quantity ??
+      0
     if (held + more > maxQuantity) {
       return refuse({
         quantity: `You already have ${held} in your cart. Maximum ${maxQuantity} per order.`,
@@ -83,6 +99,7 @@ export async function action(args: ActionFunctionArgs) {
     if (status === 404) {
       return refuse({ variant: 'This is no longer available. Please choose again.' }, 409)
     }
-    return sendBack(thrown, entries)
+    const isUnanswered = held !== undefined && refusalOf(thrown).status >= 500
+    return sendBack(thrown, { ...entries, ...(isUnanswered && { held: `${held} ${variant}` }) })
   }
 }

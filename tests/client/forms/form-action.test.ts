@@ -21,9 +21,9 @@ test('further fields of a reply come with it', () => {
   expect(refusalOf(failure('taken', { details: { nearest } })).details).toMatchObject({ nearest })
 })
 
-test('a server that broke or could not be reached has taken nothing', () => {
+test('a server that broke or could not be reached may have taken the form, and no one says it hasn’t', () => {
   const message =
-    'We couldn’t reach the server, so nothing was sent. Your entries are still here. Please try again in a moment.'
+    'The server didn’t answer, so we can’t tell whether this went through. Your entries are still here. Please try again in a moment: it won’t count twice.'
   for (const thrown of [new TypeError('fetch failed'), failure('broken'), 'a text']) {
     expect(refusalOf(thrown)).toMatchObject({ code: null, message, errors: {} })
   }

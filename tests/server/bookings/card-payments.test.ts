@@ -341,7 +341,7 @@ test('the page of a booking says that the payment service is down, and how else 
   const own = await postForm(site, `/booking/${token}/pay`, { order: deposit.order })
   expect(own.status).toBe(502)
   expect(own.text).toContain('or pay by bank transfer with the invoice')
-  expect(own.text).not.toContain('couldn’t reach the server')
+  expect(own.text).not.toContain('didn’t answer')
 })
 
 test('without keys, for strangers and for other bookings nothing is paid by card', async () => {
