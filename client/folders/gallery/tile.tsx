@@ -194,7 +194,8 @@ export function HeartButton({
     <button
       type="submit"
       name="heart"
-      value={id}
+      // What it is to be: a second press, or a page that is behind, mustn't turn it round.
+      value={`${id}-${on ? 'off' : 'on'}`}
       formAction={paths.folderPicks(folder.id)}
       formNoValidate
       aria-pressed={on}

@@ -66,13 +66,19 @@ function createFavouriteActions(
   { commit, outbox }: Pick<Platform, 'commit' | 'outbox'>,
   { clients, folders: { store, favourites }, visitors, quotas }: Dependencies,
 ) {
-  /** Turns a heart on or off. @returns where on the page it is */
+  /**
+   * Turns a heart on or off.
+   * @param wanted a file and what its heart is to be, such as `12-on`; the other way round where that's
+   *   left out
+   * @returns where on the page it is
+   */
   const toggle = async (folder: Folder, wanted: string, response: Response): Promise<string> => {
     const requestContext = requestContextOf(response)
-    const file = /^\d{1,15}$/.test(wanted) ? store.file(folder.id, Number(wanted)) : null
+    const [, id, way] = /^(\d{1,15})(?:-(on|off))?$/.exec(wanted) ?? []
+    const file = id === undefined ? null : store.file(folder.id, Number(id))
     if (!file) throw new FolderRefusal('file')
     const before = favourites.find(folder.id, visitors.find(folder, requestContext))
-    const on = before === null || !favourites.isFavourite(before.id, file.id)
+    const on = way ? way === 'on' : before === null || !favourites.isFavourite(before.id, file.id)
     const hash = visitors.findOrMake(folder, requestContext)
     await commit((tx) => favourites.save(tx, folder, hash, file.id, { heart: on }))
     return `file-${file.id}`

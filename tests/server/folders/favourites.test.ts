@@ -285,6 +285,31 @@ test('without scripts a heart is a button of a form, on and off', async () => {
   expect((await view(site, folder.key, cookie)).picks.hearts).toBe(0)
 })
 
+test('without scripts a heart that is pressed twice, or on a page that is behind, is what its button says', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const folder = await share(site, 'rally', files)
+  const file = idsOf(site, folder)['PIT_0003.CR3']!
+  const shown = async (cookie: string) => {
+    const { text } = await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })
+    const [button] = /<button[^>]*aria-label="Favourite PIT_0003.CR3"[^>]*>/.exec(text)!
+    const [, value] = /value="([^"]*)"/.exec(button)!
+    return value!
+  }
+  const press = (heart: string, cookie = '') =>
+    postForm(site, `/s/${folder.key}/picks`, { heart }, { Cookie: cookie })
+  const heart = await shown('')
+  const first = await press(heart)
+  const cookie = cookiesOf(first)
+  const again = await press(heart, cookie)
+  expect(again.headers.get('location')).toBe(`/s/${folder.key}#file-${file}`)
+  expect((await view(site, folder.key, cookie)).picks.hearts).toBe(1)
+  const off = await shown(cookie)
+  await press(off, cookie)
+  await press(off, cookie)
+  expect((await view(site, folder.key, cookie)).picks.hearts).toBe(0)
+  expect((await press(`${file}-up`, cookie)).status).toBe(404)
+})
+
 test('nothing can be submitted that was not picked, and nothing picked where it is switched off', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
