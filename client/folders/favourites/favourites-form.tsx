@@ -25,8 +25,8 @@ type Props = {
 export function FavouritesForm({ folder, favourites, to }: Props) {
   const { id, count } = folder
   const { summary } = favourites
-  if (summary.rounds === 'none' || count === 0) return null
   const { submittedAt, hearts, comments, round } = summary
+  if (summary.rounds === 'none' || (count === 0 && !submittedAt)) return null
   return (
     <section id="picks" className={`wrap ${styles.favourites}`} aria-labelledby="picks-title">
       <div className={styles.inner}>

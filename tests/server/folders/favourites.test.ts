@@ -271,6 +271,22 @@ test('what was sent stays to be read when its files are removed, and comes back 
   ])
 })
 
+test('what was sent stays to be read also when every file is removed', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { sync } = site.context.features.folders
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const page = async (cookie: string) =>
+    (await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })).text
+  const file = idsOf(site, folder)['a.jpg']
+  const { cookie } = await mark(site, folder.key, { file, heart: true })
+  const fields = { submit: '1', name: 'Aino' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  rmSync(join(site.dataDir, 'folders/rally/a.jpg'))
+  await sync(folder, undefined, { isGoneMeant: true })
+  expect(await page(cookie)).toMatch(/a\.jpg<\/strong><small>No longer in this gallery</)
+  expect(await page('')).not.toContain('Your favourites')
+})
+
 test('without scripts a heart is a button of a form, on and off', async () => {
   await using site = await startSite()
   const folder = await share(site, 'rally', files)
