@@ -3,24 +3,25 @@ import type { PriceChange } from '#shared/shop/shop.ts'
 import { paths } from '#shared/paths.ts'
 import { shopLimits } from '#shared/shop/limits.ts'
 
+type Line = { handle: string; variant: string }
+
 /**
  * The address of the cart after an item was added. Price changes and withdrawn items are announced only
  * once, so announcements made on the way are passed along.
  */
 export function cartAfter(
-  added: string,
+  added: Line,
   changes: readonly PriceChange[],
   { isGone = false }: { isGone?: boolean } = {},
 ): string {
-  const query = new URLSearchParams({ added })
-  for (const { handle, variant } of changes) query.append('changed', `${handle}/${variant}`)
+  const query = new URLSearchParams({ added: lineId(added) })
+  for (const line of changes) query.append('changed', lineId(line))
   if (isGone) query.set('gone', '')
   return `${paths.cart()}?${query.toString()}`
 }
 
 /** Identifies a line in {@link cartAfter}. */
-export const lineId = ({ handle, variant }: { handle: string; variant: string }) =>
-  `${handle}/${variant}`
+export const lineId = ({ handle, variant }: Line): string => `${handle}/${variant}`
 
 /** A line of a cart that someone saved or shares as a link. */
 export type SavedLine = { handle: string; variant: string; quantity: number }

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { api } = siteOf(args)
   const query = new URL(args.request.url).searchParams
   const cart = await api(getCart, {})
-  const added = cart.lines.find(({ handle }) => handle === query.get('added'))
+  const added = cart.lines.find((line) => lineId(line) === query.get('added'))
   const changedLines = new Set(query.getAll('changed').slice(0, shopLimits.maxLines))
   return {
     cart: { ...cart, lines: await withProducts(api, cart) },

@@ -29,7 +29,7 @@ export function Component() {
   useRememberedPieces(lines)
   const status = useFocusWhereLinesGo(lines.length)
   const came = taken && taken.taken > 0 ? 'The saved cart is in your cart.' : null
-  const done = outcome ? outcome.done : (came ?? (added && `Added: ${added}`))
+  const done = outcome ? outcome.done : (came ?? (added && `Added: ${withWholeMeasures(added)}`))
   return (
     <>
       <Head title="Your cart" hidden />

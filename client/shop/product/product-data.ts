@@ -93,7 +93,8 @@ export async function action(args: ActionFunctionArgs) {
     }
     const { changes } = await api(setCartLine, { handle, variant, quantity: held + more })
     const isGone = (before.gone ?? []).length > 0
-    return redirect(toResult(cartAfter(handle, [...before.changes, ...changes], { isGone })), 303)
+    const all = [...before.changes, ...changes]
+    return redirect(toResult(cartAfter({ handle, variant }, all, { isGone })), 303)
   } catch (thrown) {
     const status = thrown instanceof Error && 'status' in thrown ? thrown.status : null
     if (status === 404) {

@@ -32,7 +32,10 @@ test('without storage the change is announced and nothing is stored', () => {
 
 test('the address of the cart names what was added, and every line whose price has changed', () => {
   const line = { handle: 'print', variant: '30x40' }
-  const url = new URL(cartAfter('a & b', [{ ...line, was: 1, now: 2 }]), 'https://www.example.com')
-  expect(url.searchParams.get('added')).toBe('a & b')
+  const url = new URL(
+    cartAfter({ handle: 'a & b', variant: 'c' }, [{ ...line, was: 1, now: 2 }]),
+    'https://www.example.com',
+  )
+  expect(url.searchParams.get('added')).toBe('a & b/c')
   expect(url.searchParams.getAll('changed')).toEqual([lineId(line)])
 })

@@ -166,7 +166,7 @@ test('without scripts things go into the cart, change there and leave it', async
   expect((await get('/shop/cart')).text).toContain('Your cart is empty')
   const added = await submit(printPage, { variant: print.variant, quantity: '2' })
   expect(added.status).toBe(303)
-  expect(added.headers.location).toBe(`/shop/cart?added=${print.handle}#result`)
+  expect(added.headers.location).toBe(`/shop/cart?added=${print.handle}%2F${print.variant}#result`)
   expect([...cookies.keys()]).toEqual(['cart'])
   // What is there already counts.
   await submit(printPage, { variant: print.variant, quantity: '3' })
@@ -179,6 +179,19 @@ test('without scripts things go into the cart, change there and leave it', async
   expect((await submit('/shop/cart', { ...print, quantity: '1', remove: '1' })).text).toContain(
     'Your cart is empty',
   )
+})
+
+test('the cart names the size that was added, and not another of the same print', async () => {
+  await using site = await startWithPages()
+  const { get, submit } = plainBrowser(site)
+  const said = async (variant: string) => {
+    const { headers } = await submit(printPage, { variant, quantity: '1' })
+    return /Added: [^<]*/.exec((await get(headers.location!)).text.replaceAll('<!-- -->', ''))?.[0]
+  }
+  expect([await said('30x40-matte'), await said('50x70-matte')]).toEqual([
+    'Added: Blue Hour, fine art print, 30\u00a0×\u00a040\u00a0cm, matte cotton paper',
+    'Added: Blue Hour, fine art print, 50\u00a0×\u00a070\u00a0cm, matte cotton paper',
+  ])
 })
 
 test.each([
