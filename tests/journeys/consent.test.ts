@@ -207,6 +207,36 @@ for (const width of [390, 1440]) {
   })
 }
 
+for (const [width, height] of [
+  [820, 1180],
+  [1280, 720],
+  [1440, 900],
+] as const) {
+  test(`at ${width} px the card leaves the home page's headline, lead and buttons free`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height })
+    await page.goto('/')
+    await expect(card(page)).toBeInViewport({ ratio: 1 })
+    const covered = await card(page).evaluate(async (element) => {
+      await Promise.all(element.getAnimations().map(({ finished }) => finished))
+      const over = element.getBoundingClientRect()
+      const hero = document.querySelector('section:has(#hero-title)')!
+      return [...hero.querySelectorAll('h1, p, a, button')]
+        .filter((part) => {
+          const text = document.createRange()
+          text.selectNodeContents(part)
+          return [...text.getClientRects()].some(
+            ({ left, right, top, bottom }) =>
+              left < over.right && right > over.left && top < over.bottom && bottom > over.top,
+          )
+        })
+        .map(({ textContent }) => textContent)
+    })
+    expect(covered).toEqual([])
+  })
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
