@@ -66,7 +66,9 @@ function PanelHead({ panel: { name, season, expiresAt, scopes } }: { panel: Pane
           <p className={`label kerb ${styles.label}`}>
             Client panel{season && <span>Season {season}</span>}
           </p>
-          <h1 {...resultPlace}>{name}</h1>
+          <h1 {...resultPlace} className={/\S{13}/.test(name) ? styles.long : undefined}>
+            {name}
+          </h1>
         </div>
         <dl className={styles.facts}>
           <div>

@@ -28,6 +28,33 @@ async function issue(site: Site, name: string, text: string): Promise<string> {
   return out.split('\n')[0]!
 }
 
+for (const width of [390, 1440]) {
+  test(`at ${width} px a long name tears no word apart at the head of its panel`, async ({
+    page,
+    site,
+  }) => {
+    const name = 'Valtakunnallinen Kestävyysautourheilun ja Jääratakilpailujen Kannatusyhdistys ry'
+    const { code } = await makeClient(site, { name, panel: 'long' })
+    const [, value = ''] = (await signIn(site, code)).split('=')
+    await page.context().addCookies([{ name: 'client', value, url: site.url }])
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/panel/long')
+    const torn = await page.getByRole('heading', { level: 1 }).evaluate(async (heading) => {
+      await document.fonts.ready
+      const text = heading.firstChild!
+      return [...text.textContent!.matchAll(/\S+/g)]
+        .filter(({ 0: word, index }) => {
+          const range = document.createRange()
+          range.setStart(text, index)
+          range.setEnd(text, index + word.length)
+          return range.getClientRects().length > 1
+        })
+        .map(([word]) => word)
+    })
+    expect(torn).toEqual([])
+  })
+}
+
 test('staff issue a code, the client sees its panel, another client does not', async ({
   site,
   page,
