@@ -27,6 +27,15 @@ test('says what is wrong with a term, and takes it back when the visitor types',
   await expect(page).toHaveURL('/')
 })
 
+test('what is suggested begins where the field does', async ({ page }) => {
+  const overlay = await openOverlay(page)
+  const field = overlay.getByRole('textbox')
+  await field.fill('rally')
+  const picture = overlay.getByRole('list', { name: 'Suggestions' }).locator('a > span').first()
+  await expect(picture).toBeVisible()
+  expect((await picture.boundingBox())!.x).toBeCloseTo((await field.boundingBox())!.x, 0)
+})
+
 test('does nothing with an empty term, and takes no more than 100 characters', async ({ page }) => {
   const overlay = await openOverlay(page)
   const field = overlay.getByRole('textbox')
