@@ -54,7 +54,7 @@ export function createClientActs(
     add(entry: ClientEntry & { name: string }, by: string): Promise<Client> {
       const name = nameOf(entry.name)
       const facts = {
-        panel: panelCode(entry.panel ?? slugOf(name)),
+        panel: panelCode(entry.panel ?? panelOf(name)),
         name,
         season: oneLine(entry.season ?? '') || null,
         emails: (entry.emails ?? []).map(address),
@@ -261,10 +261,20 @@ export const recordOf =
       note: typeof about === 'object' ? `code ${about.code}` : null,
     })
 
+const maxPanelLength = 64
+
+/** The panel code of a name: as many of its words as fit. */
+function panelOf(name: string): string {
+  const whole = slugOf(name)
+  if (whole.length <= maxPanelLength) return whole
+  const end = whole.lastIndexOf('-', maxPanelLength)
+  return whole.slice(0, end === -1 ? maxPanelLength : end)
+}
+
 function panelCode(text: string): string {
-  if (/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(text)) return text
+  if (text.length <= maxPanelLength && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) return text
   throw failure('invalid', {
-    message: `${text} isn’t a valid panel code. Use --panel with a-z, 0-9 and hyphens.`,
+    message: `${text} isn’t a valid panel code. Use --panel with up to ${maxPanelLength} of a-z, 0-9 and hyphens.`,
   })
 }
 

@@ -39,7 +39,13 @@ test.each([
   ['no name', ['add'], 2, "missing required argument 'name'"],
   ['an empty name', ['add', ' ', '--panel', 'x'], 1, 'Enter a name for the client.'],
   ['a bad address', ['add', 'A', '--email', 'nowhere'], 1, 'nowhere is not an email address.'],
-  ['a name without letters', ['add', '村'], 1, 'Use --panel with a-z, 0-9 and hyphens.'],
+  [
+    'a name without letters',
+    ['add', '村'],
+    1,
+    'Use --panel with up to 64 of a-z, 0-9 and hyphens.',
+  ],
+  ['a long panel code', ['add', 'A', '--panel', 'a'.repeat(65)], 1, 'with up to 64 of a-z'],
   ['a path', ['add', 'A', '--panel', '../etc'], 1, 'isn’t a valid panel code'],
 ])('%s is refused with a sentence', async (_, args, code, sentence) => {
   await using site = await startSite()
@@ -47,6 +53,18 @@ test.each([
   expect(result.code).toBe(code)
   expect(result.err).toContain(sentence)
   expect(result.out).toBe('')
+})
+
+test('a client with a long name has a panel named after the words that fit', async () => {
+  await using site = await startSite()
+  const name = 'Valtakunnallinen Kestävyysautourheilun ja Jääratakilpailujen Kannatusyhdistys ry'
+  const { out, err } = await runCli(['clients', 'add', name], site)
+  expect([out, err]).toEqual([
+    expect.stringContaining(
+      '/panel/valtakunnallinen-kestavyysautourheilun-ja-jaaratakilpailujen\n',
+    ),
+    '',
+  ])
 })
 
 test('two clients cannot have the same panel', async () => {
