@@ -74,7 +74,7 @@ export function Price({
             .
           </p>
           {agreement.deposit !== null && state === 'confirmed' && !isInvoiced(booking) && (
-            <p>A deposit of {agreement.deposit} % is invoiced at confirmation.</p>
+            <p>A deposit of {agreement.deposit}&nbsp;% is invoiced at confirmation.</p>
           )}
           <p>{agreement.cancellation.join(' ')}</p>
           <p>
@@ -112,7 +112,8 @@ export function Offer({ token, booking }: { token: string; booking: BookingView 
         . The offer is open until {lastMinuteOf(offer.validUntil)}.
       </p>
       <p className={styles.text}>
-        {offer.deposit !== null && `A deposit of ${offer.deposit} % is invoiced at confirmation. `}
+        {offer.deposit !== null &&
+          `A deposit of ${offer.deposit}\u00a0% is invoiced at confirmation. `}
         {offer.cancellation.join(' ')}
       </p>
       <div className={styles.buttons}>
@@ -266,7 +267,7 @@ export function Billing({
           We still need your address before we can send an invoice
           {booking.agreement?.deposit !== null &&
             booking.documents.length === 0 &&
-            ` for the deposit of ${booking.agreement?.deposit} %`}
+            ` for the deposit of ${booking.agreement?.deposit}\u00a0%`}
           .
         </p>
       )}

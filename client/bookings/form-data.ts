@@ -105,7 +105,7 @@ const nextSteps = (
         'We go through what you need. No dates are held, and nothing is binding.',
         'You’ll have our offer within two working days, to accept or decline.',
       ]),
-  ...(deposit ? [`Once confirmed, a deposit of ${deposit.percent} % is invoiced.`] : []),
+  ...(deposit ? [`Once confirmed, a deposit of ${deposit.percent}\u00a0% is invoiced.`] : []),
   (sale === 'project' ? projectCancellation : cancellation).join(' '),
 ]
 

@@ -75,7 +75,7 @@ function ServiceCost({
         <ServicePrice price={priceFrom!} unit={unit} />
       )}
       <p>
-        {priceNote && `${priceNote} `}VAT is {priceFrom!.rate} % in Finland; companies in other
+        {priceNote && `${priceNote} `}VAT is {priceFrom!.rate}&nbsp;% in Finland; companies in other
         countries usually pay us none.
       </p>
       {includes.length > 0 && (
