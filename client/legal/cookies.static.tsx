@@ -36,6 +36,9 @@ export const Component = () => (
               <button type="button" className={button.button} {...opensPreferences}>
                 Cookie preferences
               </button>
+              <noscript>
+                The preferences need JavaScript; without it, nothing optional is stored.
+              </noscript>
             </p>
           </>
         ),

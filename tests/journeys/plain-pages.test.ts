@@ -137,4 +137,23 @@ test.describe('without scripts', () => {
     await page.getByRole('link', { name: 'Back to Home' }).click()
     await expect(page).toHaveURL(/\/$/)
   })
+
+  test('no page shows a button that only a script can press', async ({ page, complaints }) => {
+    complaints.expect(/40[04]/)
+    for (const path of [
+      '/',
+      '/portfolio?project=blue-hour-in-rovaniemi',
+      '/news/no-such-article',
+      '/news/booking-opens-for-2027',
+      '/calendar',
+      '/booking',
+      '/shop/products/blue-hour-fine-art-print',
+      '/cookie-policy',
+    ]) {
+      await page.goto(path)
+      const dead = page.locator('button[type="button"]:not([command]):visible')
+      expect(await dead.allTextContents(), path).toEqual([])
+    }
+    await expect(page.locator('main noscript')).toBeVisible()
+  })
 })
