@@ -375,6 +375,30 @@ test.describe('without scripts', () => {
   })
 })
 
+test('why an order wasn’t placed stands clear of the bar', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/409/)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await page.getByRole('link', { name: 'Checkout' }).click()
+  await fillCheckout(page)
+  const other = await context.newPage()
+  await other.goto(print)
+  await other.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(other).toHaveURL(/\/shop\/cart/)
+  await page.getByRole('button', { name: 'Order and pay' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Your order wasn’t placed' })
+  await expect(alert).toBeInViewport()
+  const bar = (await page.getByRole('banner').boundingBox())!
+  await expect
+    .poll(async () => (await alert.boundingBox())!.y - bar.y - bar.height)
+    .toBeGreaterThanOrEqual(12)
+})
+
 test('an order for a cart that another tab has emptied isn’t placed, and the buyer is told', async ({
   page,
   context,
