@@ -8,6 +8,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { createKeys } from '#server/secrets/secret-key.ts'
 import { answered } from '../support/enquiry.ts'
 import type { StartSite } from './main.ts'
+import { sameRows } from './same-rows.ts'
 
 const connections = 32
 const warmUp = 500
@@ -112,26 +113,16 @@ async function bareLoop(file: string, dataDir: string): Promise<number> {
   const db = new Database(join(dataDir, 'pitlane.sqlite'))
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = FULL')
-  const parts = Object.entries(tables).map(([table, whose]) => {
-    const rows = source.prepare(`SELECT *, ${whose} AS whose FROM ${table}`).all() as Record<
-      string,
-      unknown
-    >[]
-    const names = Object.keys(rows[0]!).filter((name) => name !== 'whose' && name !== 'id')
-    const insert = db.prepare(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
-    )
-    return { insert, byBooking: Map.groupBy(rows, ({ whose: reference }) => reference) }
-  })
+  const parts = sameRows(source, db, tables)
   const proofs = source.prepare('SELECT * FROM used_proofs').all() as { id: string }[]
   const proof = db.prepare('INSERT INTO used_proofs VALUES (:id, :expires_at)')
   const day = db.prepare(`INSERT INTO booking_days (date, service, held)
     VALUES (:first_date, :service, 1) ON CONFLICT DO UPDATE SET held = held + 1`)
-  const bookings = [...parts[0]!.byBooking.values()].map(([booking]) => booking!)
+  const bookings = [...parts[0]!.byOwner.values()].map(([booking]) => booking!)
   const write = db.transaction((booking: Record<string, unknown>, n: number) => {
     proof.run(proofs[n])
-    for (const { insert, byBooking } of parts) {
-      for (const row of byBooking.get(booking.reference) ?? []) insert.run(row)
+    for (const { insert, byOwner } of parts) {
+      for (const row of byOwner.get(booking.reference) ?? []) insert.run(row)
     }
     day.run(booking)
   })

@@ -8,6 +8,7 @@ import { createEditing } from '#server/shop/catalogue/editing.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { compare, requestsPerSecond } from './load.ts'
 import type { StartSite } from './main.ts'
+import { sameRows } from './same-rows.ts'
 
 const products = 10_000
 const connections = 32
@@ -145,9 +146,9 @@ async function overHttp(url: string): Promise<number> {
 /** What a checkout writes, table by table, with the column that tells whose row it is. */
 const tables = {
   orders: 'id',
-  order_lines: '"order"',
-  cart_orders: '"order"',
-  invoices: '"order"',
+  order_lines: 'order',
+  cart_orders: 'order',
+  invoices: 'order',
   mails: 'thing_id',
   jobs: 'key',
   timeline: 'thing_id',
@@ -163,26 +164,15 @@ async function bareLoop(file: string, dataDir: string): Promise<number> {
   db.pragma('synchronous = FULL')
   // What they refer to, such as products, isn't there.
   db.pragma('foreign_keys = OFF')
-  const parts = Object.entries(tables).map(([table, whose]) => {
-    const rows = source.prepare(`SELECT *, ${whose} AS whose FROM ${table}`).all() as Record<
-      string,
-      unknown
-    >[]
-    const names = Object.keys(rows[0]!).filter((name) => name !== 'whose')
-    db.exec(`DELETE FROM ${table}`)
-    const insert = db.prepare(
-      `INSERT INTO ${table} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
-    )
-    return { insert, byOrder: Map.groupBy(rows, (row) => row.whose) }
-  })
+  const parts = sameRows(source, db, tables)
   const placed = source.prepare('SELECT id, number FROM orders').all() as {
     id: number
     number: string
   }[]
   const write = db.transaction((order: { id: number; number: string }) => {
-    for (const { insert, byOrder } of parts) {
+    for (const { insert, byOwner } of parts) {
       for (const whose of [order.id, order.number]) {
-        for (const row of byOrder.get(whose) ?? []) insert.run(row)
+        for (const row of byOwner.get(whose) ?? []) insert.run(row)
       }
     }
   })
