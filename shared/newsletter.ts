@@ -27,9 +27,9 @@ export function looksLikeEmail(text: string): boolean {
 
 /**
  * An address as someone typed or copied it, in the one spelling in which it's kept. Web pages and office
- * programs leave marks in it that nobody sees, such as a soft hyphen: with one of them it would be another
- * address, that of nobody. An internationalised domain becomes punycode, as in every other form. The database ignores
- * the case of ASCII alone, so that of other letters goes here.
+ * programs leave invisible marks in it, such as a soft hyphen, which would make it another address that
+ * no one reads. An internationalised domain becomes punycode, as in every other form. The database
+ * ignores the case of ASCII alone, so other letters are put in lower case here.
  */
 export function typedAddress(text: string): string {
   const address = withWireDomain(oneLine(text.replaceAll(/\p{Cf}/gu, '').normalize('NFC')))

@@ -85,7 +85,7 @@ export async function createLog({
       isEnabled: () => log.isLevelEnabled('info'),
       write: add,
     }),
-    // Whoever looks sees all lines up to now.
+    // A reader sees every line so far, also those that aren't written out yet.
     recentLog: {
       boot: recentLog.boot,
       end() {

@@ -4,11 +4,10 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { addDays, dateAt } from '#shared/dates/civil-dates.ts'
-import { openDatabase } from '#server/db/open.ts'
 import { createKeys } from '#server/secrets/secret-key.ts'
 import { answered } from '../support/enquiry.ts'
 import type { StartSite } from './main.ts'
-import { sameRows } from './same-rows.ts'
+import { openBare, sameRows } from './same-rows.ts'
 
 const connections = 32
 const warmUp = 500
@@ -108,11 +107,8 @@ const tables = {
 
 /** Writes the rows once more, booking by booking, into tables with the same indexes. */
 async function bareLoop(file: string, dataDir: string): Promise<number> {
-  await openDatabase(dataDir).close()
   const source = new Database(file, { readonly: true })
-  const db = new Database(join(dataDir, 'pitlane.sqlite'))
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
+  const db = await openBare(dataDir)
   const parts = sameRows(source, db, tables)
   const proofs = source.prepare('SELECT * FROM used_proofs').all() as { id: string }[]
   const proof = db.prepare('INSERT INTO used_proofs VALUES (:id, :expires_at)')

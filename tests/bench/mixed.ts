@@ -76,7 +76,7 @@ export async function mixedLoad({ startSite }: { startSite: StartSite }) {
     await askPages(performance.now() + roundMs, times.alone)
     const until = performance.now() + roundMs
     await Promise.all([askPages(until, times.beside), askBeside(until)])
-    // Pictures that nobody waits for any more are finished first.
+    // Pictures still being made are finished first, though no one waits for them.
     await setTimeout(1_000)
   }
   agent.destroy()

@@ -1,4 +1,6 @@
-import type { Database, Statement } from 'better-sqlite3'
+import { join } from 'node:path'
+import Database, { type Statement } from 'better-sqlite3'
+import { openDatabase } from '#server/db/open.ts'
 
 /** What writes the rows of one table once more, and the rows by whose they are. */
 type SameRows = { insert: Statement; byOwner: Map<unknown, Record<string, unknown>[]> }
@@ -8,8 +10,8 @@ type SameRows = { insert: Statement; byOwner: Map<unknown, Record<string, unknow
  * @param tables each with the column that tells whose its rows are
  */
 export const sameRows = (
-  source: Database,
-  target: Database,
+  source: Database.Database,
+  target: Database.Database,
   tables: Readonly<Record<string, string>>,
 ): SameRows[] =>
   Object.entries(tables).map(([table, whose]) => {
@@ -23,3 +25,12 @@ export const sameRows = (
     )
     return { insert, byOwner: Map.groupBy(rows, (row) => row.whose) }
   })
+
+/** Opens a database with the site's empty tables and indexes, which writes as durably, for a bare loop. */
+export async function openBare(dataDir: string): Promise<Database.Database> {
+  await openDatabase(dataDir).close()
+  const db = new Database(join(dataDir, 'pitlane.sqlite'))
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = FULL')
+  return db
+}

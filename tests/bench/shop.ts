@@ -8,7 +8,7 @@ import { createEditing } from '#server/shop/catalogue/editing.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { compare, requestsPerSecond } from './load.ts'
 import type { StartSite } from './main.ts'
-import { sameRows } from './same-rows.ts'
+import { openBare, sameRows } from './same-rows.ts'
 
 const products = 10_000
 const connections = 32
@@ -157,11 +157,8 @@ const tables = {
 
 /** Writes the rows of the orders once more, order by order, into tables with the same indexes. */
 async function bareLoop(file: string, dataDir: string): Promise<number> {
-  await openDatabase(dataDir).close()
   const source = new Database(file, { readonly: true })
-  const db = new Database(join(dataDir, 'pitlane.sqlite'))
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
+  const db = await openBare(dataDir)
   // What they refer to, such as products, isn't there.
   db.pragma('foreign_keys = OFF')
   const parts = sameRows(source, db, tables)

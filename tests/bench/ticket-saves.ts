@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { openDatabase } from '#server/db/open.ts'
 import { createKeys } from '#server/secrets/secret-key.ts'
 import { answered } from '../support/enquiry.ts'
 import type { StartSite } from './main.ts'
+import { openBare } from './same-rows.ts'
 
 const connections = 32
 const total = 6000
@@ -79,10 +78,7 @@ async function overHttp(url: string, proof: () => string): Promise<number> {
 }
 
 async function bareLoop(dataDir: string): Promise<number> {
-  await openDatabase(dataDir).close()
-  const db = new Database(join(dataDir, 'pitlane.sqlite'))
-  db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = FULL')
+  const db = await openBare(dataDir)
   const columns = (table: string) =>
     db.pragma(`table_info(${table})`) as {
       name: string
