@@ -24,7 +24,7 @@ export function ServiceHero({ service }: { service: ServiceData }) {
       </div>
       <div className={`wrap ${styles.content}`}>
         <Breadcrumbs trail={[{ title: 'Services', href: paths.services() }]} />
-        <h1>{title}</h1>
+        <h1 id="service-title">{title}</h1>
         <div className={styles.row}>
           <p className={styles.headline}>{headline}</p>
           <div className={styles.actions}>

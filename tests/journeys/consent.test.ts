@@ -212,29 +212,31 @@ for (const [width, height] of [
   [1280, 720],
   [1440, 900],
 ] as const) {
-  test(`at ${width} px the card leaves the home page's headline, lead and buttons free`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height })
-    await page.goto('/')
-    await expect(card(page)).toBeInViewport({ ratio: 1 })
-    const covered = await card(page).evaluate(async (element) => {
-      await Promise.all(element.getAnimations().map(({ finished }) => finished))
-      const over = element.getBoundingClientRect()
-      const hero = document.querySelector('section:has(#hero-title)')!
-      return [...hero.querySelectorAll('h1, p, a, button')]
-        .filter((part) => {
-          const text = document.createRange()
-          text.selectNodeContents(part)
-          return [...text.getClientRects()].some(
-            ({ left, right, top, bottom }) =>
-              left < over.right && right > over.left && top < over.bottom && bottom > over.top,
-          )
-        })
-        .map(({ textContent }) => textContent)
+  for (const path of ['/', '/services/photography']) {
+    test(`at ${width} px the card leaves headline, lead and buttons of ${path} free`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height })
+      await page.goto(path)
+      await expect(card(page)).toBeInViewport({ ratio: 1 })
+      const covered = await card(page).evaluate(async (element) => {
+        await Promise.all(element.getAnimations().map(({ finished }) => finished))
+        const over = element.getBoundingClientRect()
+        const hero = document.querySelector('h1')!.closest('header, section')!
+        return [...hero.querySelectorAll('h1, p, a, button')]
+          .filter((part) => {
+            const text = document.createRange()
+            text.selectNodeContents(part)
+            return [...text.getClientRects()].some(
+              ({ left, right, top, bottom }) =>
+                left < over.right && right > over.left && top < over.bottom && bottom > over.top,
+            )
+          })
+          .map(({ textContent }) => textContent)
+      })
+      expect(covered).toEqual([])
     })
-    expect(covered).toEqual([])
-  })
+  }
 }
 
 test.describe('on a phone', () => {
