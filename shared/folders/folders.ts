@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, json } from '../endpoint.ts'
+import type { FailureCode } from '../failures.ts'
 import { line, optionalText } from '../forms/fields.ts'
 import type { FileKind } from './file-kind.ts'
 import { folderLimits } from './folder-numbers.ts'
@@ -121,6 +122,7 @@ export type OpenFolder = {
 export type FolderProblem = {
   readonly success: false
   readonly message: string
+  readonly code: FailureCode
   readonly state: 'problem'
   readonly id: string
   readonly status: 403 | 404 | 410 | 413 | 400 | 429 | 503
@@ -146,6 +148,7 @@ export type FolderProblem = {
 export type LockedFolder = {
   readonly success: false
   readonly message: string
+  readonly code: FailureCode
   readonly state: 'locked'
   readonly id: string
   readonly by: 'password' | 'code'

@@ -179,10 +179,21 @@ const problems = {
   malformed: [400, 'No files selected.'],
 } as const satisfies Record<FolderProblem['why'], readonly [FolderProblem['status'], string]>
 
+/** The codes that programs know these statuses by, as in every other JSON error. */
+const codes = {
+  400: 'malformed',
+  403: 'forbidden',
+  404: 'missing',
+  410: 'gone',
+  413: 'too-large',
+  429: 'too-many',
+  503: 'unavailable',
+} as const satisfies Record<FolderProblem['status'], FolderProblem['code']>
+
 /** A problem as the page shows it. */
 export function problem(id: string, why: FolderProblem['why']): FolderProblem {
   const [status, message] = problems[why]
-  return { success: false, message, state: 'problem', id, status, why }
+  return { success: false, message, code: codes[status], state: 'problem', id, status, why }
 }
 
 /** What a closed folder asks for. */
@@ -216,6 +227,7 @@ export function lockedView(
   return {
     success: false,
     message: asksFor[by],
+    code: 'signed-out',
     state: 'locked',
     id,
     by,

@@ -247,3 +247,17 @@ test('a form from another site is refused', async () => {
   )
   expect(foreign.status).toBe(403)
 })
+
+test('a program learns by a code, too, why a gallery isn’t shown', async () => {
+  const { site, folder } = await locked()
+  await using _ = site
+  const codeOf = async (path: string) => {
+    const { status, json } = await site.get(path)
+    return [status, (json as { code?: string }).code]
+  }
+  expect(await codeOf(`/api/folders/${folder.key}`)).toEqual([401, 'signed-out'])
+  expect(await codeOf('/api/folders/nope')).toEqual([404, 'missing'])
+  const { store } = site.context.features.folders
+  await site.context.commit((tx) => store.change(tx, folder, { revokedAt: site.clock() }))
+  expect(await codeOf(`/api/folders/${folder.key}`)).toEqual([410, 'gone'])
+})

@@ -144,6 +144,7 @@ test('a folder in a panel shows only that it asks for a code', async () => {
     expect(json).toEqual({
       success: false,
       message: 'This gallery needs its client’s secret code.',
+      code: 'signed-out',
       state: 'locked',
       id: folder.key,
       by: 'code',
