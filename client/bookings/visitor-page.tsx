@@ -159,7 +159,8 @@ function dueAfterwards({ fee, documents }: Pick<BookingView, 'fee' | 'documents'
 }
 
 function Summary({ token, booking }: { token: string; booking: BookingView }) {
-  const { reference, state, service, place, event, name, email, phone, company } = booking
+  const { reference, state, service, place, event, name, email, phone, company, acts } = booking
+  const isChangeable = acts.cancel || acts.move || acts.accept || acts.billing
   const isOn =
     isByDates(booking.unit) &&
     booking.stage !== 'over' &&
@@ -195,8 +196,8 @@ function Summary({ token, booking }: { token: string; booking: BookingView }) {
       {/* A panel leads here by the reference, which opens nothing without the client's session. */}
       {token !== reference && (
         <p className={styles.note}>
-          Anyone with this link can see and change your booking. Keep it private. It’s also in your
-          email.
+          {`Anyone with this link can see ${isChangeable ? 'and change ' : ''}your booking. Keep it private.`}
+          {booking.isEmailed && ' It’s also in your email.'}
         </p>
       )}
     </>

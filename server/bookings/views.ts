@@ -20,6 +20,7 @@ import {
   depositOf,
   isOpenTo,
   isPossible,
+  isTaken,
   openToVisitor,
   stageOf,
 } from './acts/changes.ts'
@@ -198,6 +199,7 @@ export function bookingViews({
     fee: booking.fee,
     answer: booking.answer,
     heldUntil: iso(booking.heldUntil),
+    isEmailed: booking.mails && isTaken(booking.state),
     waits: waitsOf(booking),
     withdrawnAt: iso(
       billing.withdrawalsOf(booking).find(({ isOver }) => !isOver)?.receivedAt ?? null,

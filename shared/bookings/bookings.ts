@@ -342,6 +342,8 @@ export type BookingView = BookingFacts & {
   /** What staff said with their answer. */
   answer: string | null
   heldUntil: string | null
+  /** Whether it goes on and its visitor gets emails about it, which have the link of this page. */
+  isEmailed: boolean
   /**
    * What a request waits for that holds no dates, and when it ends: the link in the email to its
    * visitor, staff because of a limit, or staff who check that a person sent it.

@@ -250,6 +250,11 @@ export function move(
     work?: (WorkEntries & Pick<Booking, 'vatCheck'> & { rate: number }) | null
   },
 ): Changed {
+  if (isAsked && booking.state === 'quarantined') {
+    throw failure('wrong-state', {
+      message: 'This request holds no dates yet, so they can’t be changed.',
+    })
+  }
   assertOpenTo('move', booking)
   const now = deps.clock()
   const rules = deps.rules()

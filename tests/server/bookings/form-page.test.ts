@@ -198,3 +198,24 @@ test('a filled honeypot is thanked and stores nothing', async () => {
   expect(reply.status).toBe(303)
   expect(bookings(site)).toMatchObject([{ state: 'quarantined' }])
 })
+
+test('the page of a request that may be a robot’s says neither that it can be changed nor that an email has its link', async () => {
+  await using site = await open()
+  const pageOf = async (changes: Record<string, unknown>) => {
+    const { json } = await book(site, changes)
+    const token = String(json?.url).split('/').at(-1)
+    return { token, text: (await site.get(`/booking/${token}`)).text }
+  }
+  const { token, text } = await pageOf({ website: 'https://example.com' })
+  expect(text).toContain('Anyone with this link can see your booking. Keep it private.')
+  expect(text).not.toContain('also in your email')
+  const move = { from: '2027-02-11', to: '2027-02-11' }
+  const refused = await site.post(`/api/bookings/by-link/${token}/move`, move)
+  expect([refused.status, refused.json?.message]).toEqual([
+    409,
+    'This request holds no dates yet, so they can’t be changed.',
+  ])
+  const held = await pageOf({ from: '2027-02-18', to: '2027-02-18' })
+  expect(held.text).toContain('Anyone with this link can see and change your booking.')
+  expect(held.text).toContain('It’s also in your email.')
+})
