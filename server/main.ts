@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { readConfig } from './config.ts'
@@ -15,8 +16,19 @@ const graceMs = 10_000
 /** Milliseconds after which a stop that hangs is given up. */
 const stopTimeout = 14_000
 
+/**
+ * Reads the .env next to package.json, as `npm start` does by an option of Node. In watch mode that
+ * option makes Node 24 crash when it's stopped where there is no such file, which leaves the server
+ * running.
+ */
+function readSettings() {
+  const settings = join(import.meta.dirname, '../.env')
+  if (existsSync(settings)) process.loadEnvFile(settings)
+}
+
 async function main() {
   const development = process.argv.includes('--dev')
+  if (development) readSettings()
   process.env.NODE_ENV ??= development ? 'development' : 'production'
   const config = readConfig(process.env)
   keepPrivate(config.dataDir)

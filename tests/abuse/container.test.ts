@@ -72,14 +72,18 @@ test('server, command line and container read the same .env', () => {
   }
   const container = readFileSync(join(root, 'Dockerfile'), 'utf8')
   const [, command] = /^CMD (.*)$/m.exec(container)!
-  for (const started of [scripts.start, scripts.dev, command]) {
+  for (const started of [scripts.start, command]) {
     expect(started).toContain('--env-file-if-exists=.env')
   }
-  // The command line is started without Node's options, by `pitlane` too, and reads it by itself.
+  // The command line is started without Node's options, by `pitlane` too, and reads it by itself; so
+  // does the development server.
   const [, start] = /^node (\S+)$/.exec(scripts.cli!)!
-  expect(readFileSync(join(root, start!), 'utf8')).toMatch(
-    /join\(root, '\.env'\)[^]*process\.loadEnvFile/,
-  )
+  const [, dev] = / (\S+) --dev$/.exec(scripts.dev!)!
+  for (const program of [start, dev]) {
+    expect(readFileSync(join(root, program!), 'utf8')).toMatch(
+      /join\([^)]*\.env'\)[^]*process\.loadEnvFile/,
+    )
+  }
 })
 
 test.each(['127.0.0.1', '127.0.0.9', '::1', '::', ''])(

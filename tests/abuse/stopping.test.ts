@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -5,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { buildIfMissing } from '#server/build.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { eventually } from '../support/eventually.ts'
 import { enquiry } from '../support/enquiry.ts'
 import { openRaw } from '../support/raw-connection.ts'
@@ -164,4 +167,39 @@ test('an error that nothing catches ends the server, and the log file says which
   expect(written).toMatch(/"level":"fatal",.*the gearbox is gone/)
   // Its port was a free one.
   expect(written).toContain(`running at http://localhost:${new URL(server.url).port}"`)
+})
+
+test('a development server that is stopped leaves nothing running, also where there is no .env', async () => {
+  const root = join(import.meta.dirname, '../..')
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: { dev: string }
+  }
+  const port = await freePort()
+  // As npm does it, with a group of its own, so that nothing outlives this test where it fails.
+  const child = spawn('sh', ['-c', scripts.dev], {
+    cwd: root,
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      ...bareEnvironment,
+      PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: join(dataDir, 'development'),
+    },
+  })
+  const ended = once(child, 'exit')
+  try {
+    const health = () => fetch(`http://127.0.0.1:${port}/api/health`)
+    await eventually(async () => expect((await health()).status).toBe(200))
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    await eventually(() => expect(health()).rejects.toThrow())
+  } finally {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch {
+      // All of them have ended.
+    }
+  }
 })
