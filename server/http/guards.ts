@@ -56,7 +56,10 @@ export function csrf(): RequestHandler {
     if (isSafe(request.method)) return next()
     const cookie: unknown = request.cookies?.[csrfName]
     const known = typeof cookie === 'string' && wellFormed.test(cookie)
-    if (!known || !request.get(csrfName)) return next(refused())
+    const sent = request.get(csrfName) ?? ''
+    // The browser makes both at once, so only the cookie can have been blocked.
+    if (cookie === undefined && wellFormed.test(sent)) return next(withoutCookie())
+    if (!known || !sent) return next(refused())
     compare(request, response, (error?: unknown) => next(error ? refused() : undefined))
   }
 }
@@ -64,4 +67,9 @@ export function csrf(): RequestHandler {
 const refused = () =>
   failure('forbidden', {
     message: 'The security token is missing or wrong. Reload the page and try again.',
+  })
+
+const withoutCookie = () =>
+  failure('forbidden', {
+    message: 'Your browser blocks our security cookie. Please allow cookies for this site.',
   })

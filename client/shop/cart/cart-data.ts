@@ -28,11 +28,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = new URL(args.request.url).searchParams
   const cart = await api(getCart, {})
   const added = cart.lines.find((line) => lineId(line) === query.get('added'))
+  const taken = takenIn(query)
   const changedLines = new Set(query.getAll('changed').slice(0, shopLimits.maxLines))
   return {
     cart: { ...cart, lines: await withProducts(api, cart) },
     added: added?.title ?? null,
-    taken: takenIn(query),
+    taken,
+    /** Whether something was put in, and isn't there: without its cookie each cart is a new one. */
+    isUnkept: cart.lines.length === 0 && (query.has('added') || (taken?.taken ?? 0) > 0),
     saved: await offered(api, (query.get('items') ?? '').slice(0, 4000)),
     isGone: query.has('gone'),
     isUnordered: query.has('unordered') && cart.lines.length === 0,

@@ -23,12 +23,14 @@ import { useRememberedPieces } from './cart-hint.ts'
 
 /** The visitor's cart, priced at this moment. */
 export function Component() {
-  const { cart, added, saved, taken, isGone, isUnordered, changed } = useLoaderData<CartData>()
+  const { cart, added, saved, taken, isUnkept, isGone, isUnordered, changed } =
+    useLoaderData<CartData>()
   const outcome = useActionData<CartOutcome>()
   const { lines } = cart
   useRememberedPieces(lines)
   const status = useFocusWhereLinesGo(lines.length)
-  const came = taken && taken.taken > 0 ? 'The saved cart is in your cart.' : null
+  const came =
+    taken && taken.taken > 0 && lines.length > 0 ? 'The saved cart is in your cart.' : null
   const done = outcome ? outcome.done : (came ?? (added && `Added: ${withWholeMeasures(added)}`))
   return (
     <>
@@ -54,6 +56,12 @@ export function Component() {
         {isUnordered && !outcome && (
           <Alert tone="bad" role="alert">
             Nothing was ordered: your cart has been emptied since, perhaps in another tab.
+          </Alert>
+        )}
+        {isUnkept && !outcome && (
+          <Alert>
+            Added something and don’t see it? The cart needs a cookie, so please allow cookies for
+            this site.
           </Alert>
         )}
         {taken && taken.left > 0 && !outcome && (

@@ -181,6 +181,36 @@ test('without scripts things go into the cart, change there and leave it', async
   )
 })
 
+test('a browser that keeps no cookies hears why what it added isn’t in the cart', async () => {
+  await using site = await startWithPages()
+  const hint = 'please allow cookies'
+  const cartOf = async (query: string) => (await site.get(`/shop/cart${query}`)).text
+  const added = await cartOf(`?added=${print.handle}%2F${print.variant}`)
+  expect(words(added)).toContain(hint)
+  const saved = await cartOf('?taken=1&left=0&fewer=0')
+  expect(words(saved)).toContain(hint)
+  expect(words(saved)).not.toContain('is in your cart')
+  for (const query of ['', '?taken=0&left=2&fewer=0']) {
+    expect(words(await cartOf(query))).not.toContain(hint)
+  }
+  const calls = [
+    ['header alone', { 'X-CSRF-TOKEN': '0123456789abcdef0123456789abcdef' }, 'allow cookies'],
+    ['nothing', {}, 'Reload the page'],
+  ] as const
+  for (const [what, headers, said] of calls) {
+    const reply = await fetch(`${site.url}/api/shop/cart`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ ...print, quantity: 1 }),
+    })
+    expect([what, reply.status, await reply.text()]).toEqual([
+      what,
+      403,
+      expect.stringContaining(said),
+    ])
+  }
+})
+
 test('the cart names the size that was added, and not another of the same print', async () => {
   await using site = await startWithPages()
   const { get, submit } = plainBrowser(site)
