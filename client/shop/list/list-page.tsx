@@ -45,6 +45,7 @@ type ListProps = { view: View; shop: NonNullable<ShopData['shop']> }
 function Products({ view, shop }: ListProps) {
   const { products, page, pages } = shop
   const isNet = view.prices === 'net'
+  if (products.length === 0 && !view.category && !view.kind && !view.q) return <Unstocked />
   return (
     <>
       <Tools view={view} shop={shop} />
@@ -66,6 +67,16 @@ function Products({ view, shop }: ListProps) {
     </>
   )
 }
+
+/** A shop that has no products yet, as it begins with a content service of its own. */
+const Unstocked = () => (
+  <EmptyState title="Nothing for sale yet">
+    <p>Looking for a print, a licence or a file? Tell us, and we’ll see what we can do.</p>
+    <a href={paths.contact()} data-contact="The shop" className={button.button}>
+      Contact us
+    </a>
+  </EmptyState>
+)
 
 /** Filters, search and order in one row, and what is shown under them. */
 function Tools({ view, shop: { total, counts, corrected, examples } }: ListProps) {

@@ -36,6 +36,19 @@ test('the list is filtered, sorted and paged by its address, and each page says 
   expect((await get('/shop?q=no-such-thing')).text).toContain('No matches')
 })
 
+test('a shop without products says that, and not that filters leave none', async () => {
+  await using site = await startWithPages()
+  const { get } = plainBrowser(site)
+  const { catalogue, editing } = site.context.features.shop
+  await site.context.commit((tx) => {
+    for (const { id } of catalogue.list()) editing.publish(tx, id, false)
+  })
+  const text = words((await get('/shop')).text)
+  expect(text).toContain('Nothing for sale yet')
+  expect(text).not.toContain('No matches')
+  expect(words((await get('/shop?q=rally')).text)).toContain('No matches')
+})
+
 test('a product has a title, offers for machines, and one address', async () => {
   await using site = await startWithPages()
   const { get } = plainBrowser(site)
