@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { contactLimits, contactMessages } from './contact-form.ts'
 import { endpoint, json } from '../endpoint.ts'
-import { emailAddress, maxEmailLength, notAnEmail } from '../forms/fields.ts'
+import { emailAddress, maxEmailLength, notAnEmail, tooLong } from '../forms/fields.ts'
 import { checkForm, type Checked, type Entries } from '../forms/form.ts'
 import { isLongerThan, oneLine } from '../text/text.ts'
 
@@ -19,8 +19,6 @@ export const confirmationSubject = 'Thank you for your enquiry'
 /** The subject of the email to staff (docs/contract.md, Mail). */
 export const noticeSubject = (name: string, ticketId: string) =>
   `New message from website from ${name} [Ticket: ${ticketId}]`
-
-const tooLong = (max: number) => `Please use at most ${max} characters`
 
 const atMost = (max: number) => z.refine<string>((value) => !isLongerThan(value, max), tooLong(max))
 

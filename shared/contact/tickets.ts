@@ -3,7 +3,7 @@ import { contactLimits } from './contact-form.ts'
 import { ticketStatuses, type TicketStatus } from './contact.ts'
 import { maxStaffNameLength } from '../desk/things.ts'
 import { endpoint, json } from '../endpoint.ts'
-import { optionalLine, submissionKey } from '../forms/fields.ts'
+import { optionalLine, submissionKey, tooLong } from '../forms/fields.ts'
 import { isLongerThan, plainLines } from '../text/text.ts'
 
 /** What can be attached to a reply. */
@@ -99,7 +99,7 @@ export const writtenText = (message: string, max: number = contactLimits.maxMess
     z.pipe(z.string(message), z.transform(plainLines)),
     z.string().check(
       z.minLength(1, message),
-      z.refine((text) => !isLongerThan(text, max), `Please use at most ${max} characters`),
+      z.refine((text) => !isLongerThan(text, max), tooLong(max)),
     ),
   )
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { grouped } from '../text/counted.ts'
 import { isLongerThan, plainLine, plainLines } from '../text/text.ts'
 import { withWireDomain } from './wire-domain.ts'
 
@@ -7,7 +8,8 @@ import { withWireDomain } from './wire-domain.ts'
  * the browser and the server read the same schema.
  */
 
-const tooLong = (max: number) => `Please use at most ${max} characters`
+/** Said of a text that is too long. @param max characters, as people count them */
+export const tooLong = (max: number) => `Please use at most ${grouped(max)} characters`
 
 const atMost = (max: number) => z.refine<string>((value) => !isLongerThan(value, max), tooLong(max))
 

@@ -188,7 +188,7 @@ test('form and server accept the same texts', async ({ page, site }) => {
   await fill(section, { message: `${long.message}!` })
   await section.getByRole('button', { name: 'Send Message' }).click()
   await expect(section.getByLabel('Message')).toHaveAccessibleDescription(
-    'Please use at most 10000 characters',
+    'Please use at most 10,000 characters',
   )
   await expect(section.getByLabel('Message')).toHaveValue(`${long.message}!`)
 })

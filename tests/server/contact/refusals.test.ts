@@ -33,7 +33,7 @@ const rules: [string, Record<string, unknown>, Record<string, string>][] = [
   [
     'a message of 10 001 letters',
     { Message: 'a'.repeat(10_001) },
-    { Message: 'Please use at most 10000 characters' },
+    { Message: 'Please use at most 10,000 characters' },
   ],
   ['no ticket id', { 'Ticket ID': undefined }, { 'Ticket ID': 'A ticket ID is needed' }],
   [

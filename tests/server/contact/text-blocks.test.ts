@@ -36,7 +36,7 @@ const refused: [args: string[], message: string][] = [
   [['add', ' ', '--text', 'A'], 'Please give the block a title.'],
   [['add', 'A', '--text', ' \n'], 'Please write the text of the block.'],
   [['add', 'x'.repeat(61), '--text', 'A'], 'Please use at most 60 characters.'],
-  [['add', 'A', '--text', 'x'.repeat(4_001)], 'Please use at most 4000 characters.'],
+  [['add', 'A', '--text', 'x'.repeat(4_001)], 'Please use at most 4,000 characters.'],
   [['add', 'A', '--text', 'Dear {nmae}'], 'Only {name} and {ticket} can be filled in.'],
   [['add', 'A', '--text', '{constructor}'], 'Only {name} and {ticket} can be filled in.'],
   [['add', 'prices', '--text', 'A'], 'There is already a text block “Prices”.'],

@@ -378,7 +378,7 @@ test('picks without a name come back on the page they were sent from, with what 
   expect(page).toMatch(/aria-current="page"[^>]*>.*Favourites/)
   expect(site.context.features.folders.favourites.submissions(folder.id)).toEqual([])
   const tooLong = await send({ name: 'Aino', note: 'x'.repeat(2001) })
-  expect(await tooLong.text()).toContain('Please use at most 2000 characters')
+  expect(await tooLong.text()).toContain('Please use at most 2,000 characters')
   expect((await send({ name: 'Aino', note: 'Warmer' })).status).toBe(303)
   expect(site.context.features.folders.favourites.submissions(folder.id)).toHaveLength(1)
 })
