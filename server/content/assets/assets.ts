@@ -78,7 +78,7 @@ function createSendOriginal() {
     const etag = `"${version}-clean3"`
     response.setHeader('ETag', etag)
     if (isKnown(request, etag)) return void response.status(304).end()
-    describe(response, id, type)
+    describe(request, response, type)
     const hide = async (source: ReadableBytes) => {
       const key = `${id}/${version}`
       const found = hidden.get(key) ?? { patches: await privateMetadata(source, type) }
@@ -112,7 +112,7 @@ function createSendMade(
       await within(limit, request, response)
       made = await pictures.make(variant, client, leaving(response))
     }
-    response.setHeader('Content-Type', formatTypes[variant.preset.format])
+    describe(request, response, formatTypes[variant.preset.format])
     if ('path' in made) return sendFile(request, response, { path: made.path, etag })
     response.setHeader('Content-Length', made.bytes.length)
     response.end(request.method === 'HEAD' ? undefined : made.bytes)
@@ -122,16 +122,21 @@ function createSendMade(
 const sizeOfPatches = (patches: readonly Patch[]) =>
   patches.reduce((sum, { bytes }) => sum + 64 + (typeof bytes === 'number' ? 0 : bytes.length), 64)
 
-/** Headers of a file as it is; only pictures may be shown in place, and nothing in them may run. */
-function describe(response: Response, id: string, type: string): void {
+/**
+ * Headers of a file by its type. Only raster pictures are opened in place, and nothing else may run;
+ * browsers save the rest, while pages show and play it all the same. `download` has a picture saved,
+ * too, as at a Directus, for links that editors mark so.
+ */
+function describe(request: AssetRequest, response: Response, type: string): void {
   response.setHeader('Content-Type', type)
   if (!isRaster(type))
     response.setHeader(
       'Content-Security-Policy',
       "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     )
-  if (!type.startsWith('image/')) {
-    response.setHeader('Content-Disposition', `attachment; filename="${id}.${endingFor(type)}"`)
+  if (!isRaster(type) || query(request).has('download')) {
+    const filename = `${request.params.id}.${endingFor(type)}`
+    response.setHeader('Content-Disposition', `attachment; filename="${filename}"`)
   }
 }
 

@@ -176,12 +176,29 @@ describe('replies', () => {
     expect(bytes).toHaveLength(0)
   })
 
+  test('are saved under a name where that is asked for, and opened in place otherwise', async () => {
+    for (const [query, filename] of [
+      ['?download', 'car.jpg'],
+      ['?download&width=640', 'car.jpg'],
+      ['?width=640&format=webp&download=1', 'car.webp'],
+      ['?width=640', null],
+    ] as const) {
+      const { status, headers } = await get(`/assets/car${query}`)
+      expect([query, status, headers.get('content-disposition')]).toEqual([
+        query,
+        200,
+        filename && `attachment; filename="${filename}"`,
+      ])
+    }
+  })
+
   test('of drawings and documents run nothing, whatever size is asked for', async () => {
     const svg = await get('/assets/logo?width=640&format=webp')
     expect(svg.bytes.toString()).toBe(drawing)
     expect(svg.headers.get('content-type')).toBe('image/svg+xml')
     expect(svg.headers.get('content-security-policy')).toMatch(/^sandbox/)
     expect(svg.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(svg.headers.get('content-disposition')).toBe('attachment; filename="logo.svg"')
     const pdf = await get('/assets/rates')
     expect(pdf.headers.get('content-disposition')).toBe('attachment; filename="rates.pdf"')
     expect(pdf.headers.get('content-security-policy')).toMatch(/^sandbox/)
