@@ -19,13 +19,19 @@ for (const [network, bits] of [
   privateAddresses.addSubnet(network, bits, 'ipv4')
 }
 for (const [network, bits] of [
-  ['::', 127],
-  // Ways in which IPv4 addresses are written as IPv6 ones.
+  // This machine and, behind 96 zeros, an IPv4 address, which old tunnels deliver.
+  ['::', 96],
+  // Further ways in which IPv4 addresses are written as IPv6 ones: a gateway of the inner network that
+  // translates them leads into it, whatever its prefix for that.
+  ['::ffff:0:0:0', 96],
   ['2001::', 32],
   ['2002::', 16],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
   ['fc00::', 7],
   ['fe80::', 10],
+  // What came before fc00::/7, and is still inside of some networks.
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const) {
   privateAddresses.addSubnet(network, bits, 'ipv6')
