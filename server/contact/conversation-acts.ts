@@ -1,5 +1,5 @@
 import { contactLimits } from '#shared/contact/contact-form.ts'
-import { dayMs } from '#shared/dates/durations.ts'
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { isLongerThan } from '#shared/text/text.ts'
 import type { Transaction } from '../db/group-commit.ts'
@@ -86,7 +86,8 @@ export function createConversationActs(
     if (before) return before
     const now = clock()
     const added = tickets.messages(ticketId).filter(({ author }) => author === 'visitor')
-    const today = added.filter(({ at }) => at > now - dayMs)
+    // Messages from while the clock was ahead would count until then, which may be years.
+    const today = added.filter(({ at }) => at > now - dayMs && at <= now + hourMs)
     if (today.length >= maxAdded.day || added.length >= maxAdded.all) {
       throw failure('too-many', {
         message: 'You’ve added a lot to this ticket. Please wait for our reply.',

@@ -72,7 +72,8 @@ export function createMailCalls(
   const delivered = query(
     db,
     `SELECT count(*) AS inAll, count(*) FILTER (WHERE network = :network) AS network
-     FROM mail_calls WHERE received_at > :after AND outcome = 'delivered'`,
+     FROM mail_calls WHERE received_at > :at - ${hourMs} AND received_at <= :at + ${hourMs}
+       AND outcome = 'delivered'`,
     { inAll: integer(), network: integer() },
   )
 
@@ -106,7 +107,7 @@ export function createMailCalls(
       log.warn({ event: 'mail.unmatched', call: id }, 'confirmation call without ticket')
       return end('unmatched', null)
     }
-    const before = delivered.get({ network, after: receivedAt - hourMs })!
+    const before = delivered.get({ network, at: receivedAt })!
     if (before.network >= deliveredPerHour.network || before.inAll >= deliveredPerHour.inAll) {
       return settle(tx, { ...call, outcome: 'held' }, { id })
     }

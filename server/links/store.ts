@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/group-commit.ts'
 import type { Database } from '../db/open.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { deadAfter, type LinkFilter } from '#shared/link-rules.ts'
 import { integer, query, text } from '../db/table.ts'
 import { links, type Link, type NewLink } from './schema.ts'
@@ -77,7 +78,7 @@ export function createLinkStore(db: Database) {
   )
   const due = links.select(
     db,
-    `WHERE ((checked_at IS NULL OR checked_at < :before)
+    `WHERE ((checked_at IS NULL OR checked_at < :before OR checked_at > :now + ${hourMs})
       OR (failures > 0 AND checked_at < :failingBefore))
       AND disabled_at IS NULL AND coalesce(expires_at, :now + 1) > :now
       ORDER BY checked_at LIMIT :max`,

@@ -252,21 +252,23 @@ const limits = {
  * @returns a function: when the email may go out (milliseconds of the epoch), or null for not at all
  */
 function nextConfirmation(db: Database) {
+  // What was granted while the clock was ahead would count until then, which may be years.
+  const since = `at > :after AND at <= :now + ${hourMs}`
   const toAddress = query(
     db,
     `SELECT count(*) AS count FROM subscriber_confirmations
-      WHERE subscriber = :subscriber AND at > :after`,
+      WHERE subscriber = :subscriber AND ${since}`,
     { count: integer() },
   )
   const fromNetwork = query(
     db,
     `SELECT count(*) AS count FROM subscriber_confirmations
-      WHERE network = :network AND at > :after`,
+      WHERE network = :network AND ${since}`,
     { count: integer() },
   )
   const earlier = query(
     db,
-    `SELECT due_at AS dueAt FROM subscriber_confirmations
+    `SELECT due_at AS dueAt FROM subscriber_confirmations WHERE at <= :now + ${hourMs}
       ORDER BY due_at DESC LIMIT 1 OFFSET ${limits.everyone - 1}`,
     { dueAt: nullable(integer()) },
   )
@@ -280,10 +282,10 @@ function nextConfirmation(db: Database) {
     network: string
     now: number
   }): number | null => {
-    if (toAddress.get({ subscriber, after: now - limits.address })!.count > 0) return null
-    if (fromNetwork.get({ network, after: now - hourMs })!.count >= limits.network) return null
+    if (toAddress.get({ subscriber, after: now - limits.address, now })!.count > 0) return null
+    if (fromNetwork.get({ network, after: now - hourMs, now })!.count >= limits.network) return null
     // A whole hour's worth lies between any email and the one that many before it.
-    const before = earlier.get()?.dueAt ?? -Infinity
+    const before = earlier.get({ now })?.dueAt ?? -Infinity
     const dueAt = Math.max(now, before + hourMs)
     return dueAt - now > limits.maxDelayMs ? null : dueAt
   }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import { createAddresses } from '../db/addresses.ts'
 import type { Database } from '../db/open.ts'
 import { createRowSearch } from '../db/row-search.ts'
@@ -57,7 +58,8 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     `SELECT count(*) AS orders FROM claims JOIN orders ON number = thing
      WHERE mailbox = :mailbox AND noun = 'order' AND parked IS NULL AND thing <> :except
        AND paid_at IS NULL
-       AND (state IN ('pending', 'open') OR (payment = 'invoice' AND at > :after))`,
+       AND (state IN ('pending', 'open')
+         OR (payment = 'invoice' AND at > :now - ${dayMs} AND at <= :now + ${hourMs}))`,
     { orders: integer() },
   )
   const unpaidOfNetwork = query(
@@ -141,9 +143,9 @@ export function createOrderQueries(db: Database, { select }: OrderReader) {
     ofBooking: (booking: string): Order[] => byBooking.all({ booking }),
     ofLine: (line: number): Order | null => ofLine.get({ line }),
 
-    /** The unpaid orders of a mailbox (see `Sender`), and invoices of it since an instant, without one. */
-    unpaidOfMailbox: (mailbox: string, after: number, except: string): number =>
-      unpaidOfMailbox.get({ mailbox, after, except })!.orders,
+    /** The unpaid orders of a mailbox (see `Sender`), and invoices of it in the last day, without one. */
+    unpaidOfMailbox: (mailbox: string, now: number, except: string): number =>
+      unpaidOfMailbox.get({ mailbox, now, except })!.orders,
     /** The unpaid orders of a network and the limited pieces that they reserve, without one of them. */
     unpaidOfNetwork: (network: string, except: string) => unpaidOfNetwork.get({ network, except })!,
     /** How many pieces of a variant unpaid orders reserve: all of them, and those by bank transfer. */

@@ -1,4 +1,3 @@
-import { dayMs } from '#shared/dates/durations.ts'
 import { sum } from '#shared/money.ts'
 import type { Sender } from '../shares/claims.ts'
 import type { Claim } from '../shares/schema.ts'
@@ -53,8 +52,7 @@ export function limitReached(
   const { shares, orders, clock } = deps
   if (!shares.isOn) return null
   const { mailbox, network, inAll } = shares.settings().orders
-  const after = clock() - dayMs
-  if (orders.unpaidOfMailbox(sender.mailbox, after, except) >= mailbox.orders) {
+  if (orders.unpaidOfMailbox(sender.mailbox, clock(), except) >= mailbox.orders) {
     return { parked: 'staff', limit: 'unpaid orders from one mailbox' }
   }
   const open = orders.unpaidOfNetwork(sender.network, except)

@@ -57,7 +57,7 @@ export function createPageCache({
       variants.reduce((sum, response) => sum + sizeOf(response), overhead),
   })
   const isFresh = (entry: Entry) =>
-    entry.version === version() && clock() - entry.renderedAt < maxAgeMs
+    entry.version === version() && Math.abs(clock() - entry.renderedAt) < maxAgeMs
   return {
     find(address, ifNoneMatch) {
       const entry = entries.get(address)

@@ -73,9 +73,10 @@ export function createShares({
   settings: ReturnType<typeof createShareSettings>
 }) {
   const claims = createClaimStore(db, clock)
+  // One from while the clock was ahead keeps none back once it has been put right.
   const alarm = db.prepareWrite(
     `INSERT INTO limit_alarms VALUES (:noun, :now)
-     ON CONFLICT (noun) DO UPDATE SET at = :now WHERE at <= :now - ${hourMs}`,
+     ON CONFLICT (noun) DO UPDATE SET at = :now WHERE abs(:now - at) >= ${hourMs}`,
   )
   const alarmed = query(db, 'SELECT at FROM limit_alarms WHERE noun = :noun', { at: integer() })
   const links = createSignedTokens({
@@ -102,7 +103,7 @@ export function createShares({
   /** The same for a request that is refused: its own transaction is undone. */
   const refused = (noun: string, limit: string): void => {
     // A flood of refusals must not become a flood of writes.
-    if ((alarmed.get({ noun })?.at ?? -Infinity) > clock() - hourMs) return
+    if (Math.abs(clock() - (alarmed.get({ noun })?.at ?? -Infinity)) < hourMs) return
     void db
       .commit((tx) => alarmOf(tx, { noun, limit, isRefused: true }))
       .catch((err: unknown) => log.error({ err, noun }, 'limit alarm not queued'))

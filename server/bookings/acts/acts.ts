@@ -5,7 +5,7 @@ import type {
   EnteredBooking,
   OfferEntries,
 } from '#shared/bookings/staff-page.ts'
-import { dayMs } from '#shared/dates/durations.ts'
+import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import { paths } from '#shared/paths.ts'
 import { oneLine } from '#shared/text/text.ts'
@@ -144,11 +144,16 @@ export function bookingActions(
     if (late) throw failure('gone', { message: late })
   }
 
-  const movesSince = (reference: string, after: number): number =>
-    timeline
+  const movesToday = (reference: string): number => {
+    const now = clock()
+    // Those from while the clock was ahead would count until then, which may be years.
+    const isOfToday = (at: number) => at > now - dayMs && at <= now + hourMs
+    return timeline
       .of('booking', reference)
-      .filter(({ act, actor, at }) => act === 'moved' && actor.startsWith('visitor') && at > after)
-      .length
+      .filter(
+        ({ act, actor, at }) => act === 'moved' && actor.startsWith('visitor') && isOfToday(at),
+      ).length
+  }
 
   return {
     bookings,
@@ -280,7 +285,7 @@ export function bookingActions(
       return change(reference, actor, 'moved', (tx, booking) => {
         if (actor.isVisitor) {
           mustBeInTime(booking)
-          checkMove(deps, booking, { range, movedToday: movesSince(reference, clock() - dayMs) })
+          checkMove(deps, booking, { range, movedToday: movesToday(reference) })
         }
         const claim = shares.claims.find(noun, reference)
         if (claim) shares.claims.change(tx, claim, { units: daysOf({ ...booking, ...range }) })

@@ -186,7 +186,7 @@ function takeRequest(
     return { booking: bookings.find(known.reference)!, repeat: true, reached: null }
   }
   const now = clock()
-  if (bookings.madeSince(network, now - 10 * minuteMs) >= madeInTenMinutes) {
+  if (bookings.madeBy(network, { now, ms: 10 * minuteMs }) >= madeInTenMinutes) {
     throw failure('too-many', { retryAfter: 600 })
   }
   const inForce = rules()
@@ -212,7 +212,7 @@ function takeRequest(
   }
   const doubtful =
     Boolean(request.website) ||
-    (!proven && bookings.unprovenSince(network, now - 60 * minuteMs) >= unprovenPerHour)
+    (!proven && bookings.unprovenOf(network, { now, ms: 60 * minuteMs }) >= unprovenPerHour)
   if (!doubtful && holdsDays) checkPlaces(deps, asked)
   const reached = doubtful ? null : limitReached(deps, sender, asked)
   const parked = doubtful ? 'doubtful' : (reached?.parked ?? null)

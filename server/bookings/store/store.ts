@@ -1,4 +1,5 @@
 import { officeZone, type CivilDate } from '#shared/dates/civil-dates.ts'
+import { hourMs } from '#shared/dates/durations.ts'
 import { createAddresses } from '../../db/addresses.ts'
 import { batchSize } from '../../db/in-batches.ts'
 import type { Database } from '../../db/open.ts'
@@ -318,10 +319,12 @@ export function createBookingStore(db: Database, { clock }: { clock: () => numbe
 function createBookingCounts(db: Database) {
   const count = (where: string) =>
     query(db, `SELECT count(*) AS count FROM bookings WHERE ${where}`, { count: integer() })
+  // Requests from while the clock was ahead would count until then, which may be years.
+  const since = `requested_at > :now - :ms AND requested_at <= :now + ${hourMs}`
   const unproven = count(
-    `network = :network AND requested_at > :after AND proven = 0 AND state <> 'quarantined'`,
+    `network = :network AND ${since} AND proven = 0 AND state <> 'quarantined'`,
   )
-  const recent = count('network = :network AND requested_at > :after')
+  const recent = count(`network = :network AND ${since}`)
   const openOfMailbox = query(
     db,
     `SELECT count(*) AS things, coalesce(sum(units), 0) AS units
@@ -340,10 +343,12 @@ function createBookingCounts(db: Database) {
   )
 
   return {
-    /** How many bookings without a proof of ours a network has made since an instant. */
-    unprovenSince: (network: string, after: number) => unproven.get({ network, after })!.count,
-    /** How many bookings a network has made since an instant, of all kinds. */
-    madeSince: (network: string, after: number) => recent.get({ network, after })!.count,
+    /** How many bookings without a proof of ours a network has made in the last `ms`. */
+    unprovenOf: (network: string, last: { now: number; ms: number }) =>
+      unproven.get({ network, ...last })!.count,
+    /** How many bookings a network has made in the last `ms`, of all kinds. */
+    madeBy: (network: string, last: { now: number; ms: number }) =>
+      recent.get({ network, ...last })!.count,
     /** The open requests of a mailbox (see `Sender`) and the days they hold, without one of them. */
     openOfMailbox: (mailbox: string, except: string) => openOfMailbox.get({ mailbox, except })!,
     /** How many bookings wait for staff. */

@@ -91,7 +91,8 @@ export function createVies({
 
   return async (vatId) => {
     const known = await answers.get(vatId)
-    if (known && clock() - known.at < (known.state === 'down' ? downMs : answerMs)) return known
+    const age = known ? Math.abs(clock() - known.at) : Infinity
+    if (known && age < (known.state === 'down' ? downMs : answerMs)) return known
     const asked = ask(vatId).catch((err: unknown): VatCheck => {
       log.warn({ err }, 'VIES not reached')
       return { state: 'down', at: clock(), consultation: null, name: null, address: null }
