@@ -9,8 +9,8 @@ import { patched } from '../images/metadata.ts'
 import { html } from '../text/markup.ts'
 import { FileGone, openFile, versionOf } from '../transfers/disk.ts'
 import { kindOf } from '../transfers/file-kinds.ts'
-import { sendRanged, readRange } from '../transfers/ranged.ts'
-import { createTransfers, type Transfer } from '../transfers/transfers.ts'
+import { sendRanged, readRange, type Sent } from '../transfers/ranged.ts'
+import { createTransfers } from '../transfers/transfers.ts'
 import { sandboxPolicy } from '../http/security-headers.ts'
 import type { Clients } from './clients.ts'
 import { keepsLocation, scopeOf } from './panel-files.ts'
@@ -53,8 +53,14 @@ export function fileRoutes(
     const isHead = request.method === 'HEAD'
     const transfer = isHead ? null : transfers.begin(requestContext.address, response)
     if (!isHead && !transfer) throw failure('unavailable', { retryAfter: 15 })
+    /** Whether who began to read may still: a film takes hours, and its code may be revoked meanwhile. */
+    const mayGoOn = () => {
+      const now = clients.sessionIn({ session: requestContext.sessionAt(clock()) })
+      const isStillThere = clients.panels.findFile(id)?.block === block.id
+      return isStillThere && now?.panel === panel && now.scopes.has('view') && now.scopes.has(scope)
+    }
     try {
-      await send(clients, request, response, { file, block, transfer })
+      await send(clients, request, response, { file, block, transfer, mayGoOn })
       if (isFirstPart(request) && response.statusCode !== 304)
         writeDown(file, scope === 'view', session)
     } finally {
@@ -72,7 +78,11 @@ async function send(
   clients: Clients,
   request: Request,
   response: Response,
-  { file, block, transfer }: { file: PanelFile; block: PanelBlock; transfer: Transfer | null },
+  {
+    file,
+    block,
+    ...reading
+  }: { file: PanelFile; block: PanelBlock } & Pick<Sent, 'transfer' | 'mayGoOn'>,
 ): Promise<void> {
   const path = clients.panels.pathOf(file)
   const [root, name] = [dirname(path), basename(path)]
@@ -92,7 +102,7 @@ async function send(
   response.setHeader('Cache-Control', 'private, no-store')
   response.setHeader('Referrer-Policy', 'no-referrer')
   response.setHeader('X-Robots-Tag', 'noindex')
-  await sendRanged(request, response, { size: version.size, etag, range, transfer }, async () =>
+  await sendRanged(request, response, { size: version.size, etag, range, ...reading }, async () =>
     patched(await openFile(root, name, version), patches),
   )
 }

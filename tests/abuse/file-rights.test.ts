@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Scope } from '#shared/clients/secret-code.ts'
+import { makeClient, signIn as openSession } from '../support/clients.ts'
 import {
   cookiesOf,
   idsOf,
@@ -11,6 +12,7 @@ import {
   photo,
   postForm,
   share,
+  startSlowly,
 } from '../support/shared-folder.ts'
 import { cr2 } from '../support/raw-files.ts'
 import { startSite, type Site } from '../support/site.ts'
@@ -327,4 +329,48 @@ test('of the files of a panel only films are for looking at, and only among the 
   expect(await statuses(['view', 'download'], 'files')).toEqual(open)
   expect(await statuses(['view', 'download'], 'videos')).toEqual(open)
   expect(await statuses(['download'], 'videos')).toEqual(closed)
+})
+
+test('a file of a panel breaks off once its code is revoked or staff take it out; others come whole', async () => {
+  await using site = await startSite()
+  const { clients } = site.context.features
+  const begin = async (panel: string) => {
+    const client = await makeClient(site, { name: panel, panel })
+    const path = join(site.dataDir, `${panel}.mov`)
+    writeFileSync(path, noise(30_000_000))
+    const copied = clients.panels.copy(path)
+    await site.context.commit((tx) => {
+      const block = clients.panels.add(tx, {
+        clientId: client.client.id,
+        kind: 'videos',
+        title: null,
+        data: {},
+      })
+      clients.panels.attach(tx, block.id, copied)
+    })
+    const Cookie = await openSession(site, client.code)
+    const download = await startSlowly(
+      `${site.url}/panel/${panel}/files/${copied.id}`,
+      '127.0.0.1',
+      {
+        Cookie,
+      },
+    )
+    expect(download.statusCode).toBe(200)
+    return { ...client, copied, download }
+  }
+  const [revoked, removed, kept] = [await begin('ari'), await begin('bea'), await begin('cleo')]
+  await site.context.commit((tx) => {
+    clients.codes.revoke(tx, revoked.codeId)
+    clients.panels.detach(tx, removed.copied)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 1100))
+  const ends = [revoked, removed, kept].map(
+    ({ download }) =>
+      new Promise<boolean>((resolve) => {
+        for (const name of ['error', 'close']) download.once(name, () => resolve(download.complete))
+        download.resume()
+      }),
+  )
+  expect(await Promise.all(ends)).toEqual([false, false, true])
 })
