@@ -408,3 +408,21 @@ test('a form whose files the disk does not take says so for each, and the next o
   expect(await namesIn(site, key)).toEqual(['a.txt', 'third.txt'])
   expect(arriving(site)).toEqual([])
 })
+
+test('a long sentence behind the last dot of a name is cut like any other, and holds nobody up', async () => {
+  const { site, headers, key } = await withDesk()
+  await using _ = site
+  const long = `No. ${'y'.repeat(400)}`
+  const bytes = await photo()
+  const send = (name: string, section = '') =>
+    sendFile(site, headers, { folder: key, name, bytes, section })
+  const { status, text } = await send(long)
+  expect([status, text]).toEqual([400, 'The name has no ending such as .jpg.'])
+  expect(await send('PIT_1.jpg', long)).toMatchObject({ status: 204 })
+  expect((await send(`${long}.${'İ🏁'.repeat(300)}`)).status).toBe(400)
+  expect(await send(`${long}.jpg`)).toMatchObject({ status: 204 })
+  const found = readdirSync(join(site.dataDir, 'folders/rally'))
+  expect(found).toContain(long.slice(0, 180))
+  expect(found).toContain(`${long.slice(0, 176)}.jpg`)
+  expect((await site.get('/api/health')).status).toBe(200)
+})

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, extname } from 'node:path'
 import { plainLine } from '#shared/text/text.ts'
 import type { ReadableBytes } from '../../images/bytes.ts'
 import { contentKind, isCameraRaw, rawTypes } from '../../images/content-kind.ts'
@@ -10,6 +10,9 @@ import { systemFiles } from '../files/scan.ts'
 
 /** Max bytes of a file's name; most disks take 255, and a number may be added. */
 const maxNameBytes = 180
+
+/** Max bytes of an ending that a long name keeps; what is longer is a sentence after a dot. */
+const maxEndingBytes = 20
 
 /**
  * The name under which a file that was sent is kept: of the path that a browser may give only its end,
@@ -27,10 +30,11 @@ export function safeFileName(given: string): string | null {
   let end = cleaned.length
   while (end > 0 && '. '.includes(cleaned[end - 1]!)) end -= 1
   const name = cleaned.slice(0, end).trim()
-  const ending = endingOf(name)
+  const last = extname(name)
+  const ending = Buffer.byteLength(last) > maxEndingBytes ? '' : last
   const stem = name.slice(0, name.length - ending.length)
   if (stem === '' || systemFiles.test(name) || name.includes('\uFFFD')) return null
-  return cut(stem, maxNameBytes - Buffer.byteLength(ending)) + name.slice(stem.length)
+  return cut(stem, maxNameBytes - Buffer.byteLength(ending)) + ending
 }
 
 /** Most sections within each other. */
@@ -55,11 +59,10 @@ export function safeSection(given: string, sections: readonly string[]): string 
 
 /** The beginning of a text that has at most so many bytes, without half a character. */
 function cut(text: string, bytes: number): string {
-  let end = text.length
-  while (Buffer.byteLength(text.slice(0, end)) > bytes) end -= 1
-  return text
-    .slice(0, end)
-    .replace(/[\ud800-\udbff]$/, '')
+  return Buffer.from(text)
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\uFFFD$/, '')
     .trimEnd()
 }
 
@@ -115,7 +118,7 @@ export function whyNotTaken(name: string): string | null {
     isCameraRaw(type) ||
     [documents, media, otherPhotos].some((list) => ending in list)
   if (isKnown) return null
-  return ending === ''
+  return ending === '' || Buffer.byteLength(ending) > maxEndingBytes
     ? 'The name has no ending such as .jpg.'
     : `Galleries don’t take ${ending} files.`
 }

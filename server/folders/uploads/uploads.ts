@@ -45,6 +45,16 @@ export type Announced = {
   section: string
 }
 
+/** Characters of a file's name that are kept with its upload. */
+const maxNameLength = 200
+
+/** The name that is kept with an upload; of a long one what the file is going to be called, with its ending. */
+function nameInList(given: string): string {
+  const line = plainLine(given)
+  const isLong = line.length > maxNameLength
+  return (isLong && safeFileName(given)) || shortened(line, maxNameLength) || 'unnamed'
+}
+
 /** Files on their way into folders. */
 export type Uploads = ReturnType<typeof createUploads>
 
@@ -117,7 +127,7 @@ export function createUploads(
     folder: folder.id,
     codeId,
     actor,
-    name: shortened(plainLine(given), 200) || 'unnamed',
+    name: nameInList(given),
     section: sectionIn(folder, section) ?? '',
     size,
     state: 'receiving' as const,
