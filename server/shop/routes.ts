@@ -9,7 +9,7 @@ import type { VisitorCarts } from './cart/visitor-carts.ts'
 
 /** The endpoints of the shop (docs/contract.md, Shop). */
 export function shopRoutes(
-  { endpoints }: Http,
+  { endpoints, limit }: Http,
   {
     catalogue,
     storefront,
@@ -35,5 +35,5 @@ export function shopRoutes(
     areas: deliveryAreas(),
     pickup: await pickupAt(),
   }))
-  visitorCarts.routes(endpoints)
+  visitorCarts.routes({ endpoints, limit })
 }

@@ -202,3 +202,22 @@ test('the code of an order cannot be guessed', async () => {
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
   expect((await site.post(`/api/shop/orders/${token}/code`, { code })).status).toBe(429)
 })
+
+test('one address begins so many carts in an hour; carts that are there, and others, go on', async () => {
+  await using site = await startSite({ sending: false })
+  const known = shopper(site)
+  expect((await known.put(...print, 1)).status).toBe(200)
+  const statuses: number[] = []
+  for (let n = 0; n < 320; n += 1) statuses.push((await shopper(site).put(...print, 1)).status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(299)
+  const refused = await shopper(site).post('/api/shop/cart/lines', {
+    lines: [{ handle: print[0], variant: print[1], quantity: 1 }],
+  })
+  expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+  const { count } = site.context.db.prepare('SELECT count(*) AS count FROM carts').get() as {
+    count: number
+  }
+  expect(count).toBe(300)
+  expect((await known.put(...print, 2)).status).toBe(200)
+  expect((await shopper(site, '127.0.0.2').put(...print, 1)).status).toBe(200)
+})

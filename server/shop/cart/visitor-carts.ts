@@ -19,6 +19,12 @@ import type { Product, Variant } from '../catalogue/product.ts'
 /** Max cart changes per address in ten minutes. */
 const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
+/**
+ * New carts that one address may begin in an hour. Each is kept for a month, so whoever sends no cookie
+ * would fill the disk with them; behind one address there may be a whole paddock.
+ */
+const newCartLimit = { name: 'new-carts', seconds: 3600, max: 300 }
+
 /** Max codes tried per address in ten minutes, so that none can be guessed. */
 const codeLimit = { name: 'discount-codes', seconds: 600, max: 30 }
 
@@ -177,14 +183,24 @@ export function createVisitorCarts(
     cartOf,
     /** A cart at today's prices. */
     price,
-    routes(endpoints: Http['endpoints']): void {
+    routes({ endpoints, limit }: Pick<Http, 'endpoints' | 'limit'>): void {
+      const newCarts = limit(newCartLimit)
+      /** Counts a change that begins a cart. @throws too-many */
+      const counted =
+        <Input, Answer>(
+          change: (input: Input, requestContext: RequestContext) => Promise<Answer>,
+        ) =>
+        async (input: Input, requestContext: RequestContext): Promise<Answer> => {
+          if (cartOf(requestContext) === null) await newCarts.count(requestContext.address)
+          return change(input, requestContext)
+        }
       endpoints.serve(getCart, { limit: 'read', access: 'public' }, async (_, requestContext) => {
         const cart = cartOf(requestContext)
         return shown(cart, price(cart))
       })
-      endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, setVisitorLine)
+      endpoints.serve(setCartLine, { limit: cartLimit, access: 'csrf' }, counted(setVisitorLine))
       endpoints.serve(setDiscount, { limit: codeLimit, access: 'csrf' }, setCode)
-      endpoints.serve(fillCart, { limit: cartLimit, access: 'csrf' }, fill)
+      endpoints.serve(fillCart, { limit: cartLimit, access: 'csrf' }, counted(fill))
       endpoints.serve(
         quoteCart,
         { limit: cartLimit, access: 'csrf' },
