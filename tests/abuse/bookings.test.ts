@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withBlockedPlaces } from '#server/bookings/days/capacity.ts'
 import { book, bookingOf, daysOf } from '../support/bookings.ts'
 import { mailFiles } from '../support/mail-files.ts'
 import { startSite } from '../support/site.ts'
@@ -133,4 +134,23 @@ test('no token of a booking stands in a log line', async () => {
   await site.get(`/booking/confirm/${token}`)
   await site.get(`/booking/feed/${token}.ics`)
   expect(site.logLines().join('\n')).not.toContain(token.slice(0, 12))
+})
+
+test('slots that are blocked until further notice cost no more than those of a week', async () => {
+  await using site = await startSite({ sending: false })
+  const { actions } = site.context.features.bookings
+  await actions.block({
+    from: '2027-01-05',
+    to: '2999-12-31',
+    service: 'photography',
+    places: 1,
+    reason: 'one camera less',
+    author: 'mika',
+  })
+  const [block] = actions.blocks()
+  const range = { from: '2027-01-01', to: '2027-01-31' }
+  expect(withBlockedPlaces(new Map(), [block!], range).size).toBe(27)
+  const days = await daysOf(site, '2027-01-04', '2027-01-05')
+  const [before, after] = [days.get('2027-01-04')!, days.get('2027-01-05')!]
+  expect(before.free - after.free).toBe(1)
 })

@@ -68,7 +68,7 @@ export function readServiceDays({
   const [first, last] = [addDays(from, -travel), addDays(to, travel)]
   const blocks = days.blocks(first, last)
   const rules = withBlockedCrew(inForce, blocks)
-  const loads = withBlockedPlaces(days.loads(first, last), blocks)
+  const loads = withBlockedPlaces(days.loads(first, last), blocks, { from: first, to: last })
   const loadOf = (date: CivilDate) => loads.get(date) ?? []
 
   const places = (date: CivilDate): number => {

@@ -1,3 +1,4 @@
+import type { DateRange } from '#shared/bookings/bookings.ts'
 import { datesFrom, type CivilDate } from '#shared/dates/civil-dates.ts'
 import type { Block } from '../schema.ts'
 import type { BookingRules } from './rules.ts'
@@ -97,10 +98,14 @@ export function withBlockedCrew(rules: BookingRules, blocks: readonly Block[]): 
   }
 }
 
-/** The loads of days with the places taken that staff have blocked. */
+/**
+ * The loads of days with the places taken that staff have blocked.
+ * @param range the days that are looked at; a block may go on for centuries
+ */
 export function withBlockedPlaces(
   loads: ReadonlyMap<CivilDate, readonly ServiceLoad[]>,
   blocks: readonly Block[],
+  range: DateRange,
 ): ReadonlyMap<CivilDate, readonly ServiceLoad[]> {
   const taken = blocks.filter(({ places }) => places !== null)
   if (taken.length === 0) return loads
@@ -108,7 +113,8 @@ export function withBlockedPlaces(
     Array.from(loads, ([date, load]) => [date, load.map((each) => ({ ...each }))]),
   )
   for (const { service, places, from, to } of taken) {
-    for (const date of datesFrom(from, to)) {
+    const [first, last] = [from > range.from ? from : range.from, to < range.to ? to : range.to]
+    for (const date of datesFrom(first, last)) {
       const load = full.get(date) ?? []
       const own = load.find((each) => each.service === service)
       if (own) own.confirmed += places!

@@ -19,7 +19,7 @@ type ConflictDeps = Pick<BookingDeps, 'rules' | 'bookings' | 'days' | 'crew'>
 function placesWithout({ rules, days }: ConflictDeps, now: Booking, { from, to }: DateRange) {
   const blocks = days.blocks(from, to)
   const inForce = withBlockedCrew(rules(), blocks)
-  const loads = withBlockedPlaces(daysWithout(days, now).loads(from, to), blocks)
+  const loads = withBlockedPlaces(daysWithout(days, now).loads(from, to), blocks, { from, to })
   return datesFrom(from, to).map(
     (date) => [date, placesLeft(inForce, now.service, date, loads.get(date) ?? [])] as const,
   )
