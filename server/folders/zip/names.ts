@@ -27,6 +27,8 @@ const safePath = (path: string) =>
     .map((part) =>
       part
         .replaceAll(/[\u0000-\u001f\u007f<>:"\\|?*]/g, '_')
+        // What it keeps for its devices, whatever the ending: one such file ends the unpacking.
+        .replace(/^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i, '$1_')
         // It drops these from the end, and may meet another name there.
         .replace(/[. ]$/, '_'),
     )

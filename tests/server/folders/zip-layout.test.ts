@@ -126,6 +126,10 @@ test('names stay as they are, but lead nowhere and clash with none', () => {
     '.hidden..tar.gz',
     'Day 1?/"Start" <1> | 2*.jpg',
     'Day 1./notes ',
+    'CON.jpg',
+    'aux/lpt1.tar.gz',
+    'a/Nul',
+    'console/com10.jpg',
   ])
   expect(names).toEqual([
     'a/PIT_1.JPG',
@@ -140,5 +144,9 @@ test('names stay as they are, but lead nowhere and clash with none', () => {
     '.hidden..tar.gz',
     'Day 1_/_Start_ _1_ _ 2_.jpg',
     'Day 1_/notes_',
+    'CON_.jpg',
+    'aux_/lpt1_.tar.gz',
+    'a/Nul_',
+    'console/com10.jpg',
   ])
 })
