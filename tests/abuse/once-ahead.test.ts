@@ -7,6 +7,8 @@ import { book, bookingOf } from '../support/bookings.ts'
 import { enquiry, mailCalls, saveEnquiry } from '../support/enquiry.ts'
 import { checkoutOf, shopper } from '../support/shop.ts'
 import { createClock, startSite, type Site } from '../support/site.ts'
+import { startStripe } from '../support/stripe-double.ts'
+import { ordered } from '../support/stripe-orders.ts'
 import { startVies } from '../support/vies-double.ts'
 
 // What a clock that was years ahead for a while leaves behind must not last until then. Whatever was
@@ -195,4 +197,16 @@ test('targets of short links that were checked while the clock was ahead are due
     return links.dueForCheck({ now, before: now - dayMs, failingBefore: now - dayMs }, 9).length
   }
   expect(due()).toBe(1)
+})
+
+test('the payment of an order is asked for again after the clock was set back', async () => {
+  await using stripe = await startStripe()
+  await using site = await startSite({ env: stripe.env, sending: false })
+  const { visitor, placed, session, state } = await ordered(site, stripe)
+  await visitor.get(`/api/shop/orders/${placed.token}`)
+  // As a time service does it: less than what puts the clock in doubt.
+  site.clock.jump(-50 * 60_000)
+  stripe.pay(session)
+  await visitor.get(`/api/shop/orders/${placed.token}`)
+  expect(state()).toBe('paid')
 })

@@ -74,7 +74,9 @@ function createQuestions(clock: () => number, ask: (order: Order) => Promise<voi
     /** Asks if it's due; resolves with the answer if it comes soon, else without one. */
     async beside(order: Order): Promise<void> {
       const last = askings.get(order.id)
-      if (last && (last.running !== null || clock() < last.nextAt)) return
+      // A pause that seems longer than it is began before the clock was set back.
+      const left = last ? last.nextAt - clock() : 0
+      if (last && (last.running !== null || (left > 0 && left <= last.pause))) return
       await withFallback(once(order), viewWait, undefined)
     },
     /** Resolves once no query is in flight. */
