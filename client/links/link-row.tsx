@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useState, useSyncExternalStore } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
@@ -11,6 +11,7 @@ import { LinkForm } from './link-form.tsx'
 import styles from './link-row.module.css'
 import { counted, stateNames, stateTones } from './states.ts'
 import { Statistics } from './statistics.tsx'
+import { forgetTypedLink, isLinkTyped } from './typed-link.ts'
 
 type Props = { link: ShownLink; onDraw: (link: ShownLink) => void }
 
@@ -20,8 +21,20 @@ type Part = 'statistics' | 'edit'
 /** A link with what can be done with it. */
 export function LinkRow({ link, onDraw }: Props) {
   const { revalidate } = useRevalidator()
-  const [open, setOpen] = useState<Part | null>(null)
+  const [chosen, choose] = useState<Part | 'nothing'>()
   const below = useId()
+  const { code } = link
+  // A change that was half typed when the session ended is there again.
+  const isHalfTyped = useSyncExternalStore(
+    () => () => {},
+    () => isLinkTyped(code),
+    () => false,
+  )
+  const open = chosen ?? (isHalfTyped ? 'edit' : 'nothing')
+  const dropEdit = () => {
+    forgetTypedLink(code)
+    choose('nothing')
+  }
   return (
     <li className={styles.row} data-state={link.state}>
       <Facts link={link} />
@@ -29,19 +42,22 @@ export function LinkRow({ link, onDraw }: Props) {
         link={link}
         onDraw={onDraw}
         open={open}
-        onToggle={(part) => setOpen(open === part ? null : part)}
+        onToggle={(part) => {
+          if (open === 'edit' && part === 'edit') dropEdit()
+          else choose(open === part ? 'nothing' : part)
+        }}
         below={below}
       />
       <div id={below} className={styles.below}>
-        {open === 'statistics' && <Statistics code={link.code} />}
+        {open === 'statistics' && <Statistics code={code} />}
         {open === 'edit' && (
           <LinkForm
             link={link}
             onSaved={() => {
-              setOpen(null)
+              choose('nothing')
               void revalidate()
             }}
-            onCancel={() => setOpen(null)}
+            onCancel={dropEdit}
           />
         )}
       </div>
@@ -115,7 +131,7 @@ function Sparkline({ days }: { days: readonly number[] }) {
 }
 
 type ToolsProps = Props & {
-  open: Part | null
+  open: Part | 'nothing'
   onToggle: (part: Part) => void
   /** The id of the element in which the parts open. */
   below: string

@@ -3,6 +3,7 @@ import { utmNames } from '#shared/link-rules.ts'
 import { createLink, editLink, getLinkStatistics } from '#shared/links.ts'
 import { ApiError, send } from '../api.ts'
 import { tokenHeaders } from '../site/security-token.ts'
+import { isTouched } from './typed-link.ts'
 
 /** What is wrong with a form: messages by field, and one for what belongs to none. */
 export type Problems = { errors: Readonly<Record<string, string>>; message: string | null }
@@ -26,10 +27,7 @@ export async function saveLink(form: HTMLFormElement, code: string | null) {
 /** Fields of a link, as {@link linkFields} names them, whose controls show something else than at first. */
 function touchedIn(form: HTMLFormElement): ReadonlySet<string> {
   const controls = Array.from(form.elements).filter((each) => each instanceof HTMLInputElement)
-  const touched = controls.filter(({ type, checked, defaultChecked, value, defaultValue }) =>
-    type === 'checkbox' ? checked !== defaultChecked : value !== defaultValue,
-  )
-  return new Set(touched.map(({ name }) => fieldOf(name)))
+  return new Set(controls.filter(isTouched).map(({ name }) => fieldOf(name)))
 }
 
 const fieldOf = (control: string): string =>

@@ -22,18 +22,22 @@ const giveKey = (form: HTMLFormElement): void => {
   form.querySelector<HTMLInputElement>('[name="key"]')!.value = randomHex()
 }
 
-/** Begins the form of a new link, with what was typed into it before. @returns what stops keeping that */
-function begin(form: HTMLFormElement, more: HTMLDetailsElement): () => void {
-  giveKey(form)
-  if (fillTypedLink(form).some(isFoldedAway)) more.open = true
-  const keep = () => keepTypedLink(form)
+/**
+ * Begins the form of a link, with what was typed into it before.
+ * @param code of the link that is changed; null for a new one
+ * @returns what stops keeping that
+ */
+function begin(form: HTMLFormElement, more: HTMLDetailsElement, code: string | null): () => void {
+  if (code === null) giveKey(form)
+  if (fillTypedLink(form, code).some(isFoldedAway)) more.open = true
+  const keep = () => keepTypedLink(form, code)
   form.addEventListener('input', keep)
   return () => form.removeEventListener('input', keep)
 }
 
 /**
  * Saves the form of a link. What is wrong is shown, unfolded where it is folded away, and the first
- * of it gets the focus. What was typed of a new link is there again when the form comes back.
+ * of it gets the focus. What was typed is there again when the form comes back.
  * @param link the link to change; null makes a new one
  */
 export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) => void) {
@@ -41,8 +45,8 @@ export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) =
   const more = useRef<HTMLDetailsElement>(null)
   const [problems, setProblems] = useState<Problems>({ errors: {}, message: null })
   const [saving, setSaving] = useState(false)
-  const isNew = link === null
-  useEffect(() => (isNew ? begin(form.current!, more.current!) : undefined), [isNew])
+  const code = link?.code ?? null
+  useEffect(() => begin(form.current!, more.current!, code), [code])
 
   async function save(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -50,14 +54,14 @@ export function useSaveLink(link: ShownLink | null, onSaved: (link: ShownLink) =
     setSaving(true)
     const entered = event.currentTarget
     const saved = await import('./save.ts').then(
-      ({ saveLink }) => saveLink(entered, link?.code ?? null),
+      ({ saveLink }) => saveLink(entered, code),
       () => ({ errors: {}, message: 'We can’t reach the server. Please try again.' }),
     )
     setSaving(false)
     if ('link' in saved) {
       setProblems({ errors: {}, message: null })
-      if (link === null) {
-        forgetTypedLink()
+      forgetTypedLink(code)
+      if (code === null) {
         entered.reset()
         giveKey(entered)
       }

@@ -355,6 +355,46 @@ test('a link whose answer was lost is made once, and one that is half typed outl
   await page.getByRole('button', { name: 'Shorten' }).click()
   await expect.poll(() => site.context.features.links.newest(0, 1).links[0]?.note).toBe('Poster')
 
+  // So does a change of one, in what was touched.
+  const [link] = site.context.features.links.newest(0, 1).links
+  const edit = page.getByRole('button', { name: `Edit /l/${link!.code}` })
+  await edit.click()
+  const row = page.getByRole('listitem').filter({ has: edit })
+  await row.getByLabel('Tags').fill('half, typed')
+  await row.getByRole('textbox', { name: 'Note' }).fill('')
+  await row.getByRole('checkbox', { name: 'Forward query string' }).uncheck({ force: true })
+  await row.getByLabel('Password').fill('a long word')
+  await site.context.commit((tx) =>
+    site.context.features.links.edit(tx, link!.code, { target: `${target}/moved` }),
+  )
+  await other.goto('/client-zone')
+  await alive(other)
+  await other.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByLabel('Secret code')).toBeVisible()
+  expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('long word')
+  await signInHere()
+  await expect(row.getByLabel('Tags')).toHaveValue('half, typed')
+  await expect(row.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+  await expect(row.getByRole('checkbox', { name: 'Forward query string' })).not.toBeChecked()
+  await row.getByRole('button', { name: 'Save changes' }).click()
+  await expect(row.getByText('#half #typed')).toBeVisible()
+  expect(site.context.features.links.find(link!.code)).toMatchObject({
+    target: `${target}/moved`,
+    note: '',
+    tags: ['half', 'typed'],
+    forwardQuery: false,
+  })
+  // What was cancelled isn't there again.
+  await edit.click()
+  await row.getByLabel('Tags').fill('cancelled')
+  await page.reload()
+  await alive(page)
+  await expect(row.getByLabel('Tags')).toHaveValue('cancelled')
+  await row.getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await alive(page)
+  await expect(row.getByLabel('Tags')).toHaveCount(0)
+
   // Who logs out here leaves nothing to the next one.
   await field.fill(`${target}/other`)
   await page.getByRole('button', { name: 'Log out' }).click()

@@ -27,6 +27,15 @@ export function takeTyped(pathname: string, act: string): Entries | null {
   }
 }
 
+/** Whether something is stored. */
+export function isTypedStored(pathname: string, act: string): boolean {
+  try {
+    return sessionStorage.getItem(`${prefix}${pathname}:${act}`) !== null
+  } catch {
+    return false
+  }
+}
+
 /** The name that someone gave on a page that an email's link opened; empty where none was. */
 export function storedName(): string {
   try {
