@@ -111,6 +111,30 @@ test('a press of "Order and pay" while the total is made anew is not lost', asyn
   await expect(page.getByRole('alert', { name: 'Please check these fields' })).toBeFocused()
 })
 
+test('a saved cart whose answer was lost is offered again, and its pieces are in the cart once', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await page.goto(print)
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  const link = page.getByRole('link', { name: 'Save or share this cart' })
+  const saved = await link.getAttribute('href')
+  await page.context().clearCookies()
+  await page.goto(saved!)
+  await page.route('**/api/shop/cart/lines', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const put = page.getByRole('button', { name: 'Put these in my cart' })
+  await put.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'can’t tell' })).toBeVisible()
+  await page.unroute('**/api/shop/cart/lines')
+  await put.click()
+  await expect(page.getByText('The saved cart is in your cart.')).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 piece' })).toBeVisible()
+})
+
 test('a company of another EU country buys without VAT', async ({ page }) => {
   await page.goto('/shop?kind=digital')
   await page.getByRole('article').getByRole('link').first().click()

@@ -120,7 +120,7 @@ export type CartOutcome = {
   done: string | null
   /** Whether the line is still in the cart, where its new sum can be seen. */
   isKept?: boolean
-  /** What is wrong, with the line that it is about. */
+  /** What is wrong, with the line that it is about; an empty one for a saved cart. */
   wrong: { line: string; message: string } | null
   changes: readonly PriceChange[]
   /** A discount code that isn't valid, and why. */
@@ -194,13 +194,19 @@ async function enterCode(api: Site['api'], typed: string, off?: 'discount' | 'gi
 /** Adds a saved cart to the visitor's, and redirects to it. */
 async function takeSaved(api: Site['api'], lines: readonly SavedLine[]) {
   if (lines.length === 0) return redirect(paths.cart(), 303)
-  const { left, fewer } = await api(fillCart, { lines: [...lines] })
-  const query = new URLSearchParams({
-    taken: String(lines.length - left),
-    left: String(left),
-    fewer: String(fewer),
-  })
-  return redirect(toResult(`${paths.cart()}?${query.toString()}`), 303)
+  try {
+    const { left, fewer } = await api(fillCart, { lines: [...lines] })
+    const query = new URLSearchParams({
+      taken: String(lines.length - left),
+      left: String(left),
+      fewer: String(fewer),
+    })
+    return redirect(toResult(`${paths.cart()}?${query.toString()}`), 303)
+  } catch (thrown) {
+    const { reason, status } = refusalOf(thrown)
+    const wrong = { line: '', message: reason }
+    return data<CartOutcome>({ done: null, wrong, changes: [] }, { status })
+  }
 }
 
 /** The outcome of adding a saved cart, from the address. */

@@ -167,7 +167,10 @@ function Filled({ cart, outcome }: { cart: CartData['cart']; outcome: CartOutcom
   )
 }
 
-/** The offer of a saved cart: nothing changes until the button is clicked. */
+/**
+ * The offer of a saved cart: nothing changes until the button is clicked. The form has the offer in its address,
+ * so that it's there again where it was refused or no answer came.
+ */
 function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartData['saved']> }) {
   return (
     <section className={`wrap ${styles.saved}`} aria-labelledby="saved-title">
@@ -191,7 +194,10 @@ function Saved({ saved: { items, lines, missing } }: { saved: NonNullable<CartDa
         </p>
       )}
       {lines.length > 0 && (
-        <Form method="post" action={toResult(paths.cart())}>
+        <Form
+          method="post"
+          action={toResult(`${paths.cart()}?${new URLSearchParams({ items }).toString()}`)}
+        >
           <input type="hidden" name="items" value={items} />
           <button className={button.button}>Put these in my cart</button>
         </Form>
