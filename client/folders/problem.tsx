@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { FolderProblem } from '#shared/folders/folders.ts'
 import { withheldTexts } from '#shared/folders/withheld.ts'
 import { paths } from '#shared/paths.ts'
+import { useSignedIn } from '../clients/use-signed-in.ts'
 import { NotFoundScreen } from '../site/errors/not-found-screen.tsx'
 import button from '../ui/button.module.css'
 import errors from '../site/errors/route-error.module.css'
@@ -74,6 +75,7 @@ export function Problem({ problem: { id, why, status } }: { problem: FolderProbl
     const timer = setTimeout(() => location.reload(), soon * 1000)
     return () => clearTimeout(timer)
   }, [why])
+  const user = useSignedIn()
   if (why === 'missing') return <NotFoundScreen />
   const { title, text } = words[why]
   const closed = why === 'gone'
@@ -107,8 +109,11 @@ export function Problem({ problem: { id, why, status } }: { problem: FolderProbl
             Contact us
           </a>
           {closed && (
-            <a href={paths.home()} className={`${button.button} ${button.quiet}`}>
-              Return to Home
+            <a
+              href={user ? paths.panel() : paths.home()}
+              className={`${button.button} ${button.quiet}`}
+            >
+              {user ? 'Back to your panel' : 'Return to Home'}
             </a>
           )}
         </div>

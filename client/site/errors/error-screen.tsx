@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from 'react-router'
 import { isFailure } from '#shared/failures.ts'
-import { paths } from '#shared/paths.ts'
 import button from '../../ui/button.module.css'
 import { SubstituteHead } from '../head/head.tsx'
 import { unreachable } from './page-code.ts'
+import { WaysBack } from './ways-back.tsx'
 import styles from './route-error.module.css'
 
 /** An error as the page shows it; also what travels to the browser (RouteErrorResponse shape). */
@@ -89,9 +89,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
           <p className={styles.detail}>Quote this reference if you report it: {requestId}.</p>
         )}
         <div className={styles.ways}>
-          <a href={paths.home()} className={button.button}>
-            Back to Home
-          </a>
+          <WaysBack home="Back to Home" />
           <button
             type="button"
             className={`${button.button} ${button.quiet}`}

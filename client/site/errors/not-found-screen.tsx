@@ -1,7 +1,6 @@
-import { paths } from '#shared/paths.ts'
-import button from '../../ui/button.module.css'
 import { SubstituteHead } from '../head/head.tsx'
 import styles from './route-error.module.css'
+import { WaysBack } from './ways-back.tsx'
 
 /** What the page of an address that does not exist shows (docs/contract.md, Pages). */
 export function NotFoundScreen() {
@@ -16,9 +15,7 @@ export function NotFoundScreen() {
           This page isn’t on the entry list. Head back to the start.
         </p>
         <div className={styles.ways}>
-          <a href={paths.home()} className={button.button}>
-            Return to Home
-          </a>
+          <WaysBack home="Return to Home" />
         </div>
       </div>
     </div>
