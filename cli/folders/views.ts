@@ -116,13 +116,24 @@ export function withheldLines(print: Print, { key }: Folder, withheld: readonly 
 export function syncLines(
   print: Print,
   folder: Folder,
-  { files, bytes, added, changed, removed, refused, held }: SharedFolder['sync'],
+  { files, bytes, added, changed, removed, refused, goneMarked, held }: SharedFolder['sync'],
 ): void {
   print.line(
     `${files === 1 ? '1 file' : `${files} files`}, ${bytesText(bytes)}: ${added} new, ${changed} changed, ${removed} gone`,
   )
   for (const { path, why } of refused) print.line(`skipped: ${harmless(path)} (${why})`)
+  goneMarkedLines(print, goneMarked)
   withheldLines(print, folder, held)
+}
+
+/** Says which of the files that are gone visitors had marked. */
+function goneMarkedLines(print: Print, gone: SharedFolder['sync']['goneMarked']): void {
+  if (gone.length === 0) return
+  for (const { path, visitors } of gone.slice(0, maxNamed)) {
+    print.line(`gone: ${harmless(path)} (marked by ${counted(visitors, 'visitor')})`)
+  }
+  if (gone.length > maxNamed) print.line(`gone: ${gone.length - maxNamed} more that were marked`)
+  print.line('Their favourites and comments are kept: put the files back and they’re marked again.')
 }
 
 /** `folders stats`: who looked and what was downloaded; machines are in none of it. */

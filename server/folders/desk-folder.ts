@@ -81,7 +81,7 @@ export function foldersAtDesk(
         siteUrl: config.siteUrl,
       }),
       parts: [
-        { title: 'Visits', lines: [visits(folder)] },
+        { title: 'Visits', lines: [visits(folder), ...unsentLines(favourites.unsent(folder.id))] },
         ...sent.slice(0, maxRounds).map((submission) => ({
           title: `Favourites from ${plainLine(submission.name)}, round ${submission.round}`,
           lines: favouriteLines(folder, submission, favourites.ofRound(submission)),
@@ -229,6 +229,18 @@ function opensWith(folder: Folder, owners: readonly string[]): string {
   return (
     code ??
     `nothing: it’s in no client’s panel any more. Set a password, or pitlane folders set ${key} --anyone`
+/** Says that clients are still choosing, to staff who might remove files. */
+const unsentLines = ({ visitors, files }: { visitors: number; files: number }): DeskLine[] =>
+  files === 0
+    ? []
+    : [
+        deskLine(
+          'Favourites',
+          `${counted(files, 'file')} marked by ${counted(visitors, 'visitor')}, not sent yet`,
+          'Remove none of them without asking: pitlane folders favourites lists them',
+        ),
+      ]
+
   )
 }
 

@@ -16,7 +16,13 @@ export type SubmittedFavourites = {
   round: number
   /** Of all favourites; the list may be shorter. */
   count: number
-  picks: readonly { path: string; heart: boolean; comment: string | null }[]
+  picks: readonly {
+    path: string
+    heart: boolean
+    comment: string | null
+    /** Whether it had left the folder before it was sent. */
+    gone?: boolean
+  }[]
 }
 
 /** What stands for all further favourites of an hour. */
@@ -211,9 +217,10 @@ function submissionNotice(data: SubmittedFavourites, brand: Brand): Message {
     more: [
       html`<ul style="list-style:none;margin:0;padding:0">
         ${picks.map(
-          ({ path, heart, comment }) =>
+          ({ path, heart, comment, gone }) =>
             html`<li style="margin:0 0 6px">
-              ${heart ? '♥' : '·'} ${path}${comment ? html`<br /><em>${comment}</em>` : null}
+              ${heart ? '♥' : '·'}
+              ${path}${gone ? ' (no longer in the folder)' : null}${comment ? html`<br /><em>${comment}</em>` : null}
             </li>`,
         )}
       </ul>`,

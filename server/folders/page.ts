@@ -11,6 +11,7 @@ import {
   type FolderFile,
   type FolderFilter,
   type FolderView,
+  type OpenFolder,
 } from '#shared/folders/folders.ts'
 import type { Entries } from '#shared/forms/form.ts'
 import type { Platform } from '../feature.ts'
@@ -212,7 +213,7 @@ function createOpenView(folders: OpenFolders) {
       })),
       files: shownFiles(favourites, folder, files, names, viewer),
       picks: favourites.summary(select ? folder : { ...folder, rounds: 'none' }, visitor),
-      marked: markedFiles(folders, folder, viewer),
+      ...markedFiles(folders, folder, viewer),
       may: { originals, web },
       hasPictures:
         store.cover(folder.id)?.kind === 'image' || files.some(({ kind }) => kind === 'image'),
@@ -227,17 +228,19 @@ function markedFiles(
   { store, favourites }: OpenFolders,
   folder: Folder,
   viewer: FileViewer,
-): FavouriteFile[] {
-  if (!viewer.visitor || !viewer.rights.select) return []
-  const chosen = favourites.chosen(viewer.visitor).slice(0, maxReviewed)
+): Pick<OpenFolder, 'marked' | 'markedCount'> {
+  if (!viewer.visitor || !viewer.rights.select) return { marked: [], markedCount: 0 }
+  const all = favourites.chosen(viewer.visitor)
+  const chosen = all.slice(0, maxReviewed)
   const ids = chosen.flatMap(({ file }) => file ?? [])
   const there = new Map(store.some(folder.id, ids).map((file) => [file.id, file]))
-  return chosen.map(({ path, heart, comment, file }): FavouriteFile => {
+  const marked = chosen.map(({ path, heart, comment, file }): FavouriteFile => {
     const stored = file === null ? undefined : there.get(file)
     return stored
       ? { ...pictureOf(stored), heart, comment }
       : { id: null, name: basename(path), version: '', pixels: false, heart, comment }
   })
+  return { marked, markedCount: all.length }
 }
 
 /** What shows a file anywhere on the page. */

@@ -187,6 +187,18 @@ export const favourites = defineTable('folder_picks', {
   at: integer(),
 })
 
+/** What visitors said of files that have left the folder since. */
+export const lostFavourites = defineTable('folder_lost_picks', {
+  visitor: integer('picker'),
+  /** The number that the file had. */
+  file: integer(),
+  path: text(),
+  heart: flag(),
+  comment: nullable(text()),
+  at: integer(),
+  goneAt: integer(),
+})
+
 /** What one visitor says of one file. */
 export type Favourite = { path: string; heart: boolean; comment: string | null }
 

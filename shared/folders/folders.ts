@@ -10,8 +10,8 @@ import { plainLines } from '../text/text.ts'
 /** Files on one page of a folder. */
 export const filesPerPage = 120
 
-/** Marked files that a folder's page lists for the visitor who is about to send them. */
-export const maxReviewed = 200
+/** Marked files that a folder's page lists at most; it says how many there are beyond. */
+export const maxReviewed = 1000
 
 /** A file as the page shows it. */
 export type FolderFile = {
@@ -48,7 +48,7 @@ export type FolderFavourites = {
   readonly rounds: 'none' | 'one' | 'many'
   readonly name: string | null
   readonly hearts: number
-  /** How many of the hearts were sent for files that have left the gallery since. */
+  /** How many of the hearts are for files that have left the gallery since. */
   readonly gone: number
   readonly comments: number
   readonly round: number
@@ -63,7 +63,7 @@ export type FavouriteFile = Pick<
   FolderFile,
   'name' | 'version' | 'pixels' | 'heart' | 'comment'
 > & {
-  /** Null for one that was sent and has left the gallery since. */
+  /** Null for one that has left the gallery since it was marked. */
   readonly id: number | null
 }
 
@@ -108,6 +108,8 @@ export type OpenFolder = {
   readonly picks: FolderFavourites
   /** What the visitor would send, or has sent, of all pages, in their order; at most {@link maxReviewed}. */
   readonly marked: readonly FavouriteFile[]
+  /** How many those are, listed or not. */
+  readonly markedCount: number
   /** What the visitor may download: files as they are, or at least documents and web sizes. */
   readonly may: { readonly originals: boolean; readonly web: boolean }
   /** Whether there are pictures, which have a web size. */

@@ -155,6 +155,14 @@ test('a folder whose disk is away keeps its files and what visitors marked, and 
   expect((await folders(site, 'sync', marked.key)).code).toBe(1)
   expect((await folders(site, 'sync', marked.key, '--accept-gone')).out).toContain('2 gone')
   expect(favourites.countOf(marked.id)).toBe(0)
+  // Of which some are gone is synced, and says what was marked.
+  const [gravel] = store.files(plain.id)
+  await site.context.commit((tx) => favourites.save(tx, plain, 'hash', gravel!.id, { heart: true }))
+  rmSync(join(at('gravel'), gravel!.path))
+  const { out: said } = await folders(site, 'sync', plain.key)
+  expect(said).toContain(
+    `gone: ${gravel!.path} (marked by 1 visitor)\nTheir favourites and comments are kept`,
+  )
 })
 
 test('a password comes from the input, never from an option, and is kept as a hash', async () => {

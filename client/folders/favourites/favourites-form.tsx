@@ -2,12 +2,14 @@ import { useEffect } from 'react'
 import { folderLimits } from '#shared/folders/folder-numbers.ts'
 import type { FavouriteFile, FolderFavourites, OpenFolder } from '#shared/folders/folders.ts'
 import { paths } from '#shared/paths.ts'
+import { grouped } from '#shared/text/counted.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Day } from '../../ui/text/day.tsx'
 import { ArrowIcon } from '../../ui/icons.tsx'
 import button from '../../ui/button.module.css'
 import { Field, fieldsOf } from '../../forms/field.tsx'
 import { post, useForm } from '../../forms/use-form.ts'
+import { pageHref } from '../folder-tools.tsx'
 import { counted } from '../format.ts'
 import { HeartIcon } from '../gallery/tile.tsx'
 import { forgetTypedFor, useNoteDraft } from './typed.ts'
@@ -26,7 +28,9 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
   const { id, count } = folder
   const { summary } = favourites
   const { submittedAt, hearts, comments, round } = summary
-  if (summary.rounds === 'none' || (count === 0 && !submittedAt)) return null
+  const files = submittedAt ? folder.marked : favouritesNow(folder, favourites)
+  if (summary.rounds === 'none' || (count === 0 && files.length === 0)) return null
+  const gone = submittedAt ? 0 : files.filter(({ id: file }) => file === null).length
   return (
     <section id="picks" className={`wrap ${styles.favourites}`} aria-labelledby="picks-title">
       <div className={styles.inner}>
@@ -42,17 +46,36 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
         </div>
         {submittedAt ? (
           <Sent id={id} summary={summary} at={submittedAt} to={to} />
-        ) : hearts + comments === 0 ? (
-          <p className={styles.done}>
-            Heart the photos you want and comment on any that need work, then send your favourites.
-          </p>
         ) : (
-          <Send id={id} favourites={favourites} to={to} />
+          <div className={styles.form}>
+            {gone > 0 && <Alert tone="info">{goneText(gone)}</Alert>}
+            {files.length === gone ? (
+              <p className={styles.done}>
+                Heart the photos you want and comment on any that need work, then send your
+                favourites.
+              </p>
+            ) : (
+              <Send id={id} favourites={favourites} to={to} />
+            )}
+          </div>
         )}
-        <Review id={id} files={submittedAt ? folder.marked : favouritesNow(folder, favourites)} />
+        <Review id={id} files={files} more={notListed(folder)} />
       </div>
     </section>
   )
+}
+
+/** Tells what staff have removed of what was marked. */
+const goneText = (gone: number): string =>
+  gone === 1
+    ? 'We’ve removed a file that you had marked. It’s listed below, so that you can choose another one.'
+    : `We’ve removed ${gone} files that you had marked. They’re listed below, so that you can choose others.`
+
+/** How many marked files are neither listed nor on this page. */
+const notListed = ({ marked, files, markedCount }: OpenFolder): number => {
+  const listed = new Set(marked.map(({ id }) => id))
+  const beyond = files.filter(({ id, heart, comment }) => !listed.has(id) && (heart || comment))
+  return markedCount - marked.length - beyond.length
 }
 
 /** What would be sent now: files on other pages as loaded, those on this page as they are. */
@@ -71,31 +94,48 @@ function favouritesNow({ files, marked }: OpenFolder, favourites: Favourites): F
 }
 
 /** Every favourite and comment, for review before and after sending. */
-function Review({ id, files }: { id: string; files: readonly FavouriteFile[] }) {
+function Review({
+  id,
+  files,
+  more,
+}: {
+  id: string
+  files: readonly FavouriteFile[]
+  /** How many aren't among these. */
+  more: number
+}) {
   if (files.length === 0) return null
   return (
-    <ul className={styles.review} aria-label="Favourites and comments">
-      {files.map(({ id: file, name, version, pixels, heart, comment }, index) => (
-        <li key={file ?? `gone-${index}`}>
-          {pixels && file !== null && (
-            <img
-              src={paths.folderThumb(id, file, version)}
-              alt=""
-              width="96"
-              height="72"
-              loading="lazy"
-            />
-          )}
-          <span>
-            <strong>
-              {heart && <HeartIcon on />} {name}
-            </strong>
-            {comment && <q>{comment}</q>}
-            {file === null && <small>No longer in this gallery</small>}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.review} aria-label="Favourites and comments">
+        {files.map(({ id: file, name, version, pixels, heart, comment }, index) => (
+          <li key={file ?? `gone-${index}`}>
+            {pixels && file !== null && (
+              <img
+                src={paths.folderThumb(id, file, version)}
+                alt=""
+                width="96"
+                height="72"
+                loading="lazy"
+              />
+            )}
+            <span>
+              <strong>
+                {heart && <HeartIcon on />} {name}
+              </strong>
+              {comment && <q>{comment}</q>}
+              {file === null && <small>No longer in this gallery</small>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p className={styles.more}>
+          {`And ${grouped(more)} more. `}
+          <a href={pageHref({ id, filter: 'favourites' }, 1)}>See all favourites, page by page</a>
+        </p>
+      )}
+    </>
   )
 }
 

@@ -10,6 +10,7 @@ import type { ManyFavourites, SubmittedFavourites } from '../mails.ts'
 import {
   favourites,
   folderVisitors,
+  lostFavourites,
   submissions,
   type ChosenFavourite,
   type Folder,
@@ -25,12 +26,14 @@ export type Favourites = ReturnType<typeof createFavourites>
 export function createFavourites(db: Database, deps: { clock: () => number; mails: MailStore }) {
   const { open, ...visitors } = createVisitors(db, deps)
   const entries = createEntries(db, { ...deps, open })
+  const lost = createLost(db, deps)
   return {
     ...visitors,
     ...entries,
+    ...lost,
     ...createErasure(db),
-    ...createChoice(db, entries),
-    ...createSubmissions(db, { ...deps, open, ofVisitor: entries.ofVisitor }),
+    ...createChoice(db, { ...entries, ...lost }),
+    ...createSubmissions(db, { ...deps, open, ...entries, ...lost }),
   }
 }
 
@@ -108,6 +111,12 @@ function createEntries(
     JOIN folder_files ON folder_files.id = file WHERE folder = :folder`,
     { files: integer() },
   )
+  const unsent = query(
+    db,
+    `SELECT count(DISTINCT picker) AS visitors, count(DISTINCT file) AS files FROM folder_picks
+      JOIN folder_pickers AS p ON p.id = picker WHERE folder = :folder AND submitted_at IS NULL`,
+    { visitors: integer(), files: integer() },
+  )
   const commented = query(
     db,
     `SELECT coalesce(sum(octet_length(comment)), 0) AS bytes FROM folder_picks
@@ -147,6 +156,9 @@ function createEntries(
     /** How many files of a folder visitors have marked in any way. */
     countOf: (folder: number): number => countOf.get({ folder })!.files,
 
+    /** How many visitors have marked files and not sent that yet, and how many files those are. */
+    unsent: (folder: number): { visitors: number; files: number } => unsent.get({ folder })!,
+
     /** Whether a visitor has a file among the favourites. */
     isFavourite: (visitor: number, file: number): boolean =>
       ofFile.get({ visitor, file })?.heart ?? false,
@@ -156,11 +168,64 @@ function createEntries(
   }
 }
 
+/** Prepares what keeps the marks of files that leave a folder, until they were sent or the file is back. */
+function createLost(db: Database, { clock }: { clock: () => number }) {
+  const marked = query(db, 'SELECT count(*) AS visitors FROM folder_picks WHERE file = :file', {
+    visitors: integer(),
+  })
+  const keep = db.prepareWrite(
+    `INSERT INTO folder_lost_picks (picker, file, path, heart, comment, at, gone_at)
+      SELECT picker, file, :path, heart, comment, at, :now FROM folder_picks WHERE file = :file`,
+  )
+  // One that was there before and only took over the name isn't the file that was marked.
+  const back = `FROM folder_lost_picks AS l JOIN folder_pickers AS p ON p.id = l.picker
+    JOIN folder_files AS f ON f.folder = p.folder AND f.path = l.path AND f.added_at > l.gone_at
+    WHERE p.folder = :folder`
+  const giveBack = db.prepareWrite(
+    `INSERT INTO folder_picks (picker, file, heart, comment, at)
+      SELECT l.picker, f.id, l.heart, l.comment, l.at ${back} ORDER BY l.gone_at DESC
+    ON CONFLICT DO NOTHING`,
+  )
+  const forgetBack = db.prepareWrite(
+    `DELETE FROM folder_lost_picks WHERE (picker, file) IN (SELECT l.picker, l.file ${back})`,
+  )
+  const forget = db.prepareWrite('DELETE FROM folder_lost_picks WHERE picker = :visitor')
+  const ofVisitor = lostFavourites.select(db, 'WHERE picker = :visitor ORDER BY gone_at, path')
+
+  return {
+    /** Keeps what visitors marked of a file, before it leaves. Call inside a transaction. @returns how many visitors */
+    keepMarks(tx: Transaction, { id: file, path }: { id: number; path: string }): number {
+      const { visitors } = marked.get({ file })!
+      if (visitors > 0) keep.run(tx, { file, path, now: clock() })
+      return visitors
+    },
+
+    /** Gives the files of a folder that came back their marks again. Call inside a transaction. */
+    giveMarksBack(tx: Transaction, folder: number): void {
+      giveBack.run(tx, { folder })
+      forgetBack.run(tx, { folder })
+    },
+
+    /** What a visitor had marked of files that have left the folder. */
+    lostOf: (visitor: number) => ofVisitor.all({ visitor }),
+
+    /** Forgets that, once it was sent. Call inside a transaction. */
+    forgetLost: (tx: Transaction, visitor: number) => void forget.run(tx, { visitor }),
+  }
+}
+
 /**
  * Prepares what reads a visitor's choice: what is marked, and once it was sent, what was sent, also of files
  * that have left the folder since.
  */
-function createChoice(db: Database, { ofVisitor }: ReturnType<typeof createEntries>) {
+function createChoice(
+  db: Database,
+  {
+    ofVisitor,
+    lostOf,
+  }: Pick<ReturnType<typeof createEntries>, 'ofVisitor'> &
+    Pick<ReturnType<typeof createLost>, 'lostOf'>,
+) {
   const { heart, comment } = favourites.shape
   // A file that came back has another number, so it's known by its path again. One that was there before
   // and only took over the name of a chosen one isn't the file that was chosen.
@@ -182,11 +247,24 @@ function createChoice(db: Database, { ofVisitor }: ReturnType<typeof createEntri
     const { id, round, submittedAt } = visitor
     const before = submittedAt === null ? [] : sent.all({ visitor: id, round })
     // What was sent may have been erased, with whom it named.
-    return before.length > 0 ? before : ofVisitor(id)
+    if (before.length > 0) return before
+    const lost = submittedAt === null ? lostOf(id) : []
+    return [
+      ...lost.map(({ path, heart: isHeart, comment: words }) => ({
+        path,
+        heart: isHeart,
+        comment: words,
+        file: null,
+      })),
+      ...ofVisitor(id),
+    ]
   }
 
   return {
-    /** What a visitor has marked so far, in the order of the page; what was sent, once it was. */
+    /**
+     * What a visitor has marked so far: first of files that are gone, then in the order of the page. What
+     * was sent, once it was.
+     */
     chosen,
 
     /** A visitor’s favourites and comments among some files. */
@@ -239,16 +317,29 @@ function createErasure(db: Database) {
     WHERE mentions(concat_ws(char(10), p.name, comment), :email) ORDER BY p.id`,
     { ...found, path: text(), comment: favourites.shape.comment },
   )
+  const gone = query(
+    db,
+    `SELECT folders.title AS folder, p.name, path, comment, at
+    FROM folder_lost_picks JOIN folder_pickers AS p ON p.id = picker
+      JOIN folders ON folders.id = p.folder
+    WHERE mentions(comment, :email) ORDER BY p.id`,
+    { ...found, path: text(), comment: lostFavourites.shape.comment },
+  )
   const redactions = [
     `UPDATE folder_submissions SET name = '[erased]', note = NULL, picks = '[]'
       WHERE mentions(concat_ws(char(10), name, note, picks), :email)`,
     'UPDATE folder_pickers SET name = NULL WHERE mentions(name, :email)',
     'UPDATE folder_picks SET comment = NULL WHERE mentions(comment, :email)',
+    'UPDATE folder_lost_picks SET comment = NULL WHERE mentions(comment, :email)',
   ].map((sql) => db.prepareWrite(sql))
 
   return {
     /** Favourites, sent or not, that name an email address. */
-    mentioning: (email: string) => [...submitted.all({ email }), ...open.all({ email })],
+    mentioning: (email: string) => [
+      ...submitted.all({ email }),
+      ...open.all({ email }),
+      ...gone.all({ email }),
+    ],
 
     /** Erases names, notes and comments that name an email address. Call inside a transaction. @returns how many */
     redact: (tx: Transaction, email: string): number =>
@@ -270,12 +361,14 @@ function createSubmissions(
     mails,
     open,
     ofVisitor,
+    lostOf,
+    forgetLost,
   }: {
     clock: () => number
     mails: MailStore
     open: Visitors['open']
     ofVisitor: (visitor: number) => SentFavourite[]
-  },
+  } & Pick<ReturnType<typeof createLost>, 'lostOf' | 'forgetLost'>,
 ) {
   const submit = db.prepareWrite(`UPDATE folder_pickers SET name = :name, submitted_at = :now
     WHERE id = :visitor AND submitted_at IS NULL`)
@@ -305,14 +398,22 @@ function createSubmissions(
       { name, note }: { name: string; note: string | null },
     ): void {
       const visitor = open(tx, folder, hash)
-      const chosen = ofVisitor(visitor.id)
-      if (chosen.length === 0) throw failure('invalid', { message: 'No favourites yet.' })
+      const present = ofVisitor(visitor.id)
+      if (present.length === 0) throw failure('invalid', { message: 'No favourites yet.' })
+      const gone = lostOf(visitor.id).map(({ path, heart, comment, file }): SentFavourite => ({
+        path,
+        heart,
+        comment,
+        file,
+      }))
+      const chosen = [...present, ...gone]
       const at = clock()
       submit.run(tx, { visitor: visitor.id, name, now: at })
       const { round } = visitor
       const submission = { visitor: visitor.id, round, name, note, at, favourites: chosen }
       insert(tx, submission)
-      queueNotice(tx, folder, submission)
+      forgetLost(tx, visitor.id)
+      queueNotice(tx, folder, submission, new Set(gone.map(({ file }) => file)))
     },
 
     /** Opens the favourites of a visitor for another round. @returns whether they were locked */
@@ -331,6 +432,7 @@ function createNotices({ clock, mails }: { clock: () => number; mails: MailStore
     tx: Transaction,
     { id, title, key }: Folder,
     { visitor, round, name, note, at, favourites: chosen }: Submission,
+    gone: ReadonlySet<number | undefined>,
   ): void => {
     const about = { thing: 'folder', id: String(id) }
     if (notices.take(id) > 0) {
@@ -349,9 +451,12 @@ function createNotices({ clock, mails }: { clock: () => number; mails: MailStore
         note,
         round,
         count: chosen.length,
-        picks: chosen
-          .slice(0, maxFilesListed)
-          .map(({ path, heart, comment }) => ({ path, heart, comment })),
+        picks: chosen.slice(0, maxFilesListed).map(({ path, heart, comment, file }) => ({
+          path,
+          heart,
+          comment,
+          ...(gone.has(file) && { gone: true }),
+        })),
       } satisfies SubmittedFavourites,
       toStaff: true,
     })

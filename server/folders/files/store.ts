@@ -3,7 +3,11 @@ import { newNumber } from '../../db/numbers.ts'
 import type { Database } from '../../db/open.ts'
 import { integer, query, text } from '../../db/table.ts'
 import { folderFiles, type StoredFile } from '../schema.ts'
+import type { Favourites } from '../favourites/store.ts'
 import type { FoundFile } from './scan.ts'
+
+/** A file that left, and how many visitors had marked it. */
+export type GoneMarked = { path: string; visitors: number }
 
 /** What a sync keeps of a file. */
 export type IndexedFile = FoundFile &
@@ -151,17 +155,22 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
      * Brings the index to what is on disk now; rows that say so already aren't written. Call inside a
      * transaction.
      * @param before the index as it was when the disk was looked at, and how often it had been synced
-     * @returns null when another sync, or the removal of the folder, came in between
+     * @param marks keeps what visitors marked of files that leave
+     * @returns what left, with what visitors had marked of it; null when another sync, or the removal of the folder, came in between
      */
     index(
       tx: Transaction,
       folder: number,
       found: readonly IndexedFile[],
       before: { files: readonly StoredFile[]; syncs: number },
-    ): { removed: number } | null {
+      marks: Pick<Favourites, 'keepMarks' | 'giveMarksBack'>,
+    ): { removed: number; goneMarked: GoneMarked[] } | null {
       if (syncsOf.get({ folder })?.syncs !== before.syncs) return null
       const kept = new Set(found.map(({ id }) => id))
       const gone = before.files.filter(({ id }) => !kept.has(id))
+      const goneMarked = gone
+        .map((file) => ({ path: file.path, visitors: marks.keepMarks(tx, file) }))
+        .filter(({ visitors }) => visitors > 0)
       for (const { id } of gone) removeFile.run(tx, { id })
       const known = new Map(before.files.map((file) => [file.id, file]))
       for (const { id, path } of found) {
@@ -174,8 +183,9 @@ export function createFileIndex(db: Database, { clock }: { clock: () => number }
         else if (!isSame(known.get(id)!, next)) changeFile(tx, { ...next, position }, { id })
         else if (known.get(id)!.position !== position) moveFile(tx, { position }, { id })
       }
+      marks.giveMarksBack(tx, folder)
       summarise.run(tx, { folder, now })
-      return { removed: gone.length }
+      return { removed: gone.length, goneMarked }
     },
 
     /** Keeps the checksums of a version of a file. */

@@ -7,7 +7,8 @@ import { checksums, cleanRecipe } from './checksums.ts'
 import { FileGone } from '../../transfers/disk.ts'
 import { withheldFiles } from './withheld.ts'
 import { scan, type FoundFile } from './scan.ts'
-import type { IndexedFile } from './store.ts'
+import type { GoneMarked, IndexedFile } from './store.ts'
+import type { Favourites } from '../favourites/store.ts'
 import type { FolderStore } from '../store.ts'
 import { readPicture } from './previews.ts'
 import type { Folder, StoredFile } from '../schema.ts'
@@ -20,6 +21,8 @@ export type SyncResult = {
   changed: number
   removed: number
   refused: { path: string; why: string }[]
+  /** Of the removed files: those that visitors had marked. */
+  goneMarked: GoneMarked[]
   /** Paths of files that are shown and not given away. */
   held: string[]
   /** Files that were left as they were, see {@link SyncOptions}; only where that was asked for. */
@@ -59,7 +62,7 @@ export function createSync({
   root,
 }: {
   store: FolderStore
-  favourites: { countOf: (folder: number) => number }
+  favourites: Pick<Favourites, 'countOf' | 'keepMarks' | 'giveMarksBack'>
   commit: Commit
   /** DATA_DIR/folders. */
   root: string
@@ -120,12 +123,20 @@ export function createSync({
       }
     }
     if (!isGoneMeant) assertSomeLeft(folder, before.files, indexed)
-    const indexing = await commit((tx) => store.index(tx, folder.id, indexed, before))
+    const indexing = await commit((tx) => store.index(tx, folder.id, indexed, before, favourites))
     if (indexing === null) return null
     const bytes = indexed.reduce((sum, { size }) => sum + size, 0)
     const held = withheldFiles(store, folder)
-    const { removed } = indexing
-    const result = { files: indexed.length, bytes, added, changed, removed, refused, held }
+    const result = {
+      files: indexed.length,
+      bytes,
+      added,
+      changed,
+      removed: indexing.removed,
+      refused,
+      goneMarked: indexing.goneMarked,
+      held,
+    }
     return settledBefore === undefined ? result : { ...result, unsettled }
   }
 

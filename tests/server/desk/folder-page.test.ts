@@ -69,12 +69,19 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   )
   writeFileSync(join(site.dataDir, 'folders/rally/b.txt'), 'b')
   await site.context.features.folders.sync(folder)
+  const { favourites } = site.context.features.folders
+  // Staff who are about to remove files know that someone is still choosing.
+  expect(text).not.toContain('not sent yet')
+  const file = idsOf(site, folder)['a.txt']!
+  await site.context.commit((tx) => favourites.save(tx, folder, 'other', file, { heart: true }))
+  expect((await site.get(path, { headers: cookie })).text).toContain(
+    '1 file marked by 1 visitor, not sent yet',
+  )
   const found = await site.get('/desk?q=arctic', { headers: cookie })
   expect(found.text).toContain(`href="${path}"`)
   const log = site.logLines().join('\n')
   expect(log).not.toContain(folder.key)
   // A round that is reopened can be sent again.
-  const { favourites } = site.context.features.folders
   const [visitor] = favourites.visitors(folder.id)
   const reopened = (who: string) =>
     doAct(site, path, 'reopen', { cookie, fields: { visitor: who } })

@@ -32,6 +32,7 @@ const view = async (site: Site, path: string, cookie: string) =>
       round: number
     }
     marked: { id: number | null; name: string }[]
+    markedCount: number
     found: number
   }
 
@@ -264,11 +265,116 @@ test('what was sent stays to be read when its files are removed, and comes back 
   // Another round goes on with what is marked, and what was sent before stays with the staff.
   const [visitor] = favourites.visitors(folder.id)
   await site.context.commit((tx) => favourites.reopen(tx, visitor!.id))
-  expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 1, gone: 0 })
+  expect((await view(site, folder.key, cookie)).picks).toMatchObject({ hearts: 2, gone: 0 })
   expect(favourites.ofRound({ visitor: visitor!.id, round: 1 })).toMatchObject([
     { path: 'first.jpg' },
     { path: 'b.jpg', file: store.files(folder.id).find(({ name }) => name === 'b.jpg')!.id },
   ])
+})
+
+test('what is marked and not sent stays when its files are removed, is sent with the rest, and is found again by a file that comes back', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { favourites, sync } = site.context.features.folders
+  const folder = await share(site, 'rally', { 'a.jpg': 'a', 'b.jpg': 'b', 'c.jpg': 'c' })
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['a.jpg'], heart: true })
+  const words = { file: ids['b.jpg'], heart: true, comment: 'The cover for aino@example.com' }
+  await mark(site, folder.key, words, cookie)
+  await mark(site, folder.key, { file: ids['c.jpg'], comment: 'Too dark' }, cookie)
+  const page = async () =>
+    (await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })).text
+  const directory = join(site.dataDir, 'folders/rally')
+
+  rmSync(join(directory, 'b.jpg'))
+  rmSync(join(directory, 'c.jpg'))
+  expect(await sync(folder)).toMatchObject({
+    removed: 2,
+    goneMarked: [
+      { path: 'b.jpg', visitors: 1 },
+      { path: 'c.jpg', visitors: 1 },
+    ],
+  })
+  const after = await view(site, folder.key, cookie)
+  expect(after.picks).toMatchObject({ hearts: 2, gone: 1, comments: 2 })
+  expect(after.marked).toMatchObject([
+    { id: null, name: 'b.jpg', comment: words.comment },
+    { id: null, name: 'c.jpg', comment: 'Too dark' },
+    { id: ids['a.jpg'], name: 'a.jpg' },
+  ])
+  expect(await page()).toContain('We’ve removed 2 files that you had marked.')
+
+  site.clock.advance(1000)
+  writeFileSync(join(directory, 'c.jpg'), 'c')
+  await sync(folder)
+  expect((await view(site, folder.key, cookie)).files).toMatchObject([
+    { name: 'a.jpg', heart: true },
+    { name: 'c.jpg', heart: false, comment: 'Too dark' },
+  ])
+  expect(await page()).toContain('We’ve removed a file that you had marked.')
+
+  expect(favourites.mentioning('aino@example.com')).toMatchObject([{ path: 'b.jpg' }])
+  const fields = { submit: '1', name: 'Aino' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  const [submission] = favourites.submissions(folder.id)
+  expect(favourites.ofRound(submission!)).toMatchObject([
+    { path: 'a.jpg', file: ids['a.jpg'] },
+    { path: 'c.jpg', comment: 'Too dark' },
+    { path: 'b.jpg', file: null, comment: words.comment },
+  ])
+  expect(await page()).toMatch(/b\.jpg<\/strong><q>The cover[^<]*<\/q><small>No longer in this/)
+  expect(await page()).not.toContain('had marked')
+  await eventually(() => {
+    const [notice] = mailFiles(site.dataDir)
+    expect(notice?.text).toContain('b.jpg (no longer in the folder)')
+  })
+})
+
+test('marks of which every file is gone are told of, can’t be sent alone, and end with their visitor', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { favourites, sync, store } = site.context.features.folders
+  const folder = await share(site, 'rally', { 'a.jpg': 'a' })
+  const file = idsOf(site, folder)['a.jpg']
+  const words = { file, heart: true, comment: 'For aino@example.com' }
+  const { cookie } = await mark(site, folder.key, words)
+  rmSync(join(site.dataDir, 'folders/rally/a.jpg'))
+  await sync(folder, undefined, { isGoneMeant: true })
+  const { text } = await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })
+  expect(text).toMatch(/We’ve removed a file.*a\.jpg<\/strong><q>/s)
+  expect(text).not.toContain('name="submit"')
+  const fields = { submit: '1', name: 'Aino' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  expect(favourites.submissions(folder.id)).toEqual([])
+  await site.context.commit((tx) => favourites.redact(tx, 'aino@example.com'))
+  expect(favourites.mentioning('aino@example.com')).toEqual([])
+  await site.context.commit((tx) => store.remove(tx, folder))
+  expect(favourites.lostOf(1)).toEqual([])
+})
+
+test('every favourite is listed before and after sending, or how many more there are', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const many = Object.fromEntries(
+    Array.from({ length: 1003 }, (_, index) => [`${index + 1000}.txt`, `${index}`]),
+  )
+  const folder = await share(site, 'rally', many)
+  const ids = Object.values(idsOf(site, folder))
+  const { cookie } = await mark(site, folder.key, { file: ids[0], heart: true })
+  const { favourites, store } = site.context.features.folders
+  const [visitor] = favourites.visitors(folder.id)
+  await site.context.commit((tx) => {
+    for (const file of ids.slice(1)) {
+      favourites.save(tx, store.find(folder.key)!, visitor!.hash, file, { heart: true })
+    }
+  })
+  const page = async (query = '') =>
+    (await site.get(`/s/${folder.key}${query}`, { headers: { Cookie: cookie } })).text
+  const found = await view(site, folder.key, cookie)
+  expect([found.marked.length, found.markedCount]).toEqual([1000, 1003])
+  expect((await page()).includes('And 3 more.')).toBe(true)
+  // Those beyond are on the last page of the gallery, where they're listed.
+  expect((await page('?page=9')).includes('See all favourites')).toBe(false)
+  const fields = { submit: '1', name: 'Aino' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  expect((await page()).includes('And 3 more.')).toBe(true)
 })
 
 test('what was sent stays to be read also when every file is removed', async () => {
