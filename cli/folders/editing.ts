@@ -275,8 +275,13 @@ export function addFolderFilling(folders: Command, useContext: UseContext, print
         rows.push({ file, state: placed.state, became })
         if (!json) print.line(uploadLine(file, placed))
       })
-      if (json) print.json({ folder: folder.key, files: rows, sync: result })
+      const added = rows.flatMap(({ state, became }) => (state === 'added' ? (became ?? []) : []))
+      const noPreview = acts.withoutPreview(folder, added)
+      if (json) print.json({ folder: folder.key, files: rows, sync: result, noPreview })
       else if (result) syncLines(print, folder, result)
+      for (const path of json ? [] : noPreview) {
+        print.line(`no preview: ${harmless(path)} (clients see its name alone)`)
+      }
       const refused = rows.filter(({ state }) => state === 'refused').length
       if (refused > 0) throw new Error(`${refused} of ${rows.length} files weren’t taken.`)
     })

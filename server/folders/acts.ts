@@ -9,6 +9,7 @@ import { checkPassword, hashPassword, newPassword } from '../secrets/passwords.t
 import { isForClients } from './access/access.ts'
 import { directoryName, type Sync, type SyncResult } from './files/sync.ts'
 import { watchFolder, type WatchedChange } from './files/watch.ts'
+import { seenAs } from './files/seen-as.ts'
 import { withheldFiles, withheldTotal } from './files/withheld.ts'
 import type { Folders } from './folders.ts'
 import type { ClientGallery } from './mails.ts'
@@ -417,6 +418,12 @@ export function createFolderActs(
 
     /** Whether a folder is open now. */
     stateOf: (folder: Folder) => stateOf(folder, clock()),
+
+    /** Which of some files of a folder are photos without a preview: clients see their names alone. */
+    withoutPreview(folder: Folder, paths: readonly string[]): string[] {
+      const unshown = new Set(store.unshown(folder.id))
+      return paths.filter((path) => seenAs(path, folder, unshown.has(path)) === 'name alone')
+    },
 
     /** The paths of files that are shown and not given away. */
     withheld: (folder: Folder): string[] => withheldFiles(store, folder),

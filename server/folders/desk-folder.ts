@@ -14,12 +14,11 @@ import {
   type DeskThings,
 } from '../contributions/desk-source.ts'
 import type { Platform } from '../feature.ts'
-import { isCameraRaw } from '../images/content-kind.ts'
 import { panelDay } from '../contributions/panel-block.ts'
-import { kindOf } from '../transfers/file-kinds.ts'
 import { isForClients } from './access/access.ts'
 import type { FolderActs } from './acts.ts'
 import { doFolderAct, folderDeskActs } from './desk-folder-acts.ts'
+import { seenAs } from './files/seen-as.ts'
 import type { Folders } from './folders.ts'
 import type { ChosenFavourite, Folder, FolderUpload, Submission } from './schema.ts'
 import { acceptedEndings } from './uploads/file-checks.ts'
@@ -137,12 +136,13 @@ function uploadLine(
     refused: `not added: ${result}`,
     receiving: 'not finished; choose the same file again to go on',
   }[state]
+  const seen = state === 'added' ? seenAs(name, folder, unshown.has(result)) : null
   return {
     label: 'File',
     title: name,
     detail: [
       became,
-      state === 'added' && seenAs(name, folder, unshown.has(result)),
+      seen && seenAsTexts[seen],
       state !== 'refused' && bytesText(size),
       plainLine(actor),
     ]
@@ -154,12 +154,9 @@ function uploadLine(
   }
 }
 
-/** What clients don't see or get of a file that was added, which its sender would expect; empty for none. */
-function seenAs(name: string, { keepLocation }: Folder, isUnshown: boolean): string {
-  const { kind, type } = kindOf(name)
-  if (isCameraRaw(type) && !keepLocation) return 'listed, but held back from clients'
-  const isPhoto = isCameraRaw(type) || type.startsWith('image/')
-  return isUnshown || (isPhoto && kind !== 'image') ? 'no preview: clients see its name alone' : ''
+const seenAsTexts = {
+  'held back': 'listed, but held back from clients',
+  'name alone': 'no preview: clients see its name alone',
 }
 
 function factsOf(
@@ -229,6 +226,9 @@ function opensWith(folder: Folder, owners: readonly string[]): string {
   return (
     code ??
     `nothing: it’s in no client’s panel any more. Set a password, or pitlane folders set ${key} --anyone`
+  )
+}
+
 /** Says that clients are still choosing, to staff who might remove files. */
 const unsentLines = ({ visitors, files }: { visitors: number; files: number }): DeskLine[] =>
   files === 0
@@ -240,9 +240,6 @@ const unsentLines = ({ visitors, files }: { visitors: number; files: number }): 
           'Remove none of them without asking: pitlane folders favourites lists them',
         ),
       ]
-
-  )
-}
 
 /** What was sent in a round: its note, then each file with its comment, also one that has left the folder. */
 function favouriteLines(

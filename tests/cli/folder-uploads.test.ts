@@ -65,6 +65,13 @@ test('folders upload copies files by the rules for uploads, and repeats what was
     site,
   )
   expect(inSection.out).toContain('added: PIT_1.jpg as Day 2/PIT_1.jpg\n')
+  const drawing = join(card.path, 'livery.psd')
+  writeFileSync(drawing, `8BPS\0\x01${'\0'.repeat(40)}`)
+  const unseen = await runCli(['folders', 'upload', key, drawing, '--by', 'Noora'], site)
+  expect(unseen.out).toContain('no preview: livery.psd (clients see its name alone)\n')
+  expect(first.out).not.toContain('no preview')
+  rmSync(join(site.dataDir, 'folders/rally/livery.psd'))
+  rmSync(drawing)
   const mac = join(card.path, 'Mäki.jpg'.normalize('NFD'))
   writeFileSync(mac, await photo(63))
   const composed = await runCli(['folders', 'upload', key, mac, '--by', 'Noora'], site)
