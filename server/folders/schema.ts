@@ -173,6 +173,8 @@ export const folderVisitors = defineTable('folder_pickers', {
   /** Set while the favourites of this round are sent and locked. */
   submittedAt: made(nullable(integer())),
   createdAt: integer(),
+  /** How often what is marked has changed: on any device, and by files that left or came back. */
+  revision: made(integer()),
 })
 
 /** A visitor who marks favourites in a folder. */

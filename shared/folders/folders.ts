@@ -52,6 +52,8 @@ export type FolderFavourites = {
   readonly gone: number
   readonly comments: number
   readonly round: number
+  /** Counts the changes, on any device. The form sends the one that it shows back as `seen`. */
+  readonly revision: number
   /** ISO; favourites are locked from then on. */
   readonly submittedAt: string | null
   /** The form that sends them, when it came back: what was entered, and what is wrong. */

@@ -263,6 +263,51 @@ for (const width of [320, 390]) {
   })
 }
 
+test('two devices with one code see what either marks, before it is sent', async ({
+  page,
+  site,
+  browser,
+  complaints,
+}) => {
+  complaints.expect(/status of 40[01]/)
+  const { client, code } = await makeClient(site, { scopes: ['view', 'select'] })
+  const folder = await share(site, 'winter', await files())
+  await inPanel(site, client.id, folder)
+  const there = await browser.newContext()
+  const other = await there.newPage()
+  for (const each of [page, other]) {
+    await each.goto(`${site.url}/s/${folder.key}`)
+    await alive(each)
+    await enter(each, code)
+  }
+  const heart = (on: Page, number: string) =>
+    on.getByRole('button', { name: `Favourite PIT_${number}` }).click()
+  const listed = (on: Page) =>
+    on.getByRole('list', { name: 'Favourites and comments' }).getByRole('listitem')
+  await heart(page, '01')
+  await expect(listed(page)).toHaveCount(1)
+  await heart(other, '02')
+  await expect(listed(other)).toHaveCount(2)
+  await heart(other, '03')
+  await expect(listed(other)).toHaveCount(3)
+  const section = page.getByRole('region', { name: 'Your favourites' })
+  await section.getByLabel('Your name').fill('Aino')
+  await section.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'have changed' })).toBeVisible()
+  await expect(listed(page)).toHaveCount(3)
+  await expect(section.getByLabel('Your name')).toHaveValue('Aino')
+  // One that is on its way as the form is sent counts.
+  await page.route('**/marks', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await heart(page, '04')
+  await section.getByRole('button', { name: 'Send favourites' }).click()
+  await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
+  await expect(listed(page)).toHaveCount(4)
+  await there.close()
+})
+
 test('who signed in at a gallery finds the place again where the viewer closes', async ({
   page,
   site,

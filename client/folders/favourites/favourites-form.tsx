@@ -171,7 +171,7 @@ const noNetwork = 'Couldn’t send. Check your connection and try again.'
 
 /** The form that sends them. A missing name is said at its field, with scripts and without. */
 function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: string }) {
-  const { name, form } = favourites.summary
+  const { name, form, revision } = favourites.summary
   const { errors, isSending, formProps } = useForm(async (entries, element) => {
     // The server checks the form, too.
     const code = await import('./saving.ts').catch(() => null)
@@ -181,6 +181,7 @@ function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: 
     if (why) return { request: why }
     // A comment that a network took belongs to what is sent, and couldn't be added afterwards.
     if (!(await favourites.keepDrafts())) return { request: noNetwork }
+    element.querySelector<HTMLInputElement>('[name="seen"]')!.value = String(favourites.seen())
     post(element)
     return null
   }, form?.errors)
@@ -195,6 +196,7 @@ function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: 
     >
       <input type="hidden" name="to" value={to} />
       <input type="hidden" name="submit" value="1" />
+      <input type="hidden" name="seen" value={revision} />
       <Field
         label="Your name"
         {...control('name', name ?? '')}

@@ -1,4 +1,5 @@
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
 import type { FolderFavourites, OpenFolder } from '#shared/folders/folders.ts'
 import { createCommentDrafts, type CommentDrafts } from './typed.ts'
 
@@ -14,7 +15,9 @@ export type Favourites = {
   comment: (file: number, text: string) => Promise<boolean>
   /** Comments that were typed and aren't kept yet, by file: a network that fails must not take them. */
   drafts: CommentDrafts
-  /** Keeps the comments that were typed and couldn't be. @returns whether none has to wait any longer */
+  /** The revision of what the page shows, for the form that sends it. */
+  seen: () => number
+  /** Waits for what is on its way, and keeps the comments that were typed and couldn't be. @returns whether none has to wait any longer */
   keepDrafts: () => Promise<boolean>
   /** What went wrong last, and with which file. */
   error: { file: number; message: string } | null
@@ -37,6 +40,12 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
   const [error, setError] = useState<Favourites['error']>(null)
   const [drafts] = useState(() => createCommentDrafts(id))
   const changes = useRef(new Map<number, Changes>())
+  const { revalidate } = useRevalidator()
+  // Of what the page shows, and the newest one that the server has named.
+  const revisions = useRef({ shown: given.revision, newest: given.revision })
+  useEffect(() => {
+    revisions.current = { shown: given.revision, newest: given.revision }
+  }, [given])
   const [changed, setChanged] = useState<ReadonlyMap<number, Partial<Entry>>>(() => new Map())
   // Another page of the gallery, or the same one asked again.
   const [before, setBefore] = useState(given)
@@ -63,7 +72,10 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     of.turn = saving.catch(() => {})
     show()
     try {
-      setSummary(await saving)
+      const picks = await saving
+      setSummary(picks)
+      const { shown, newest } = revisions.current
+      revisions.current = { shown: shown + 1, newest: Math.max(newest, picks.revision) }
       // No sooner: leaving the field saves, too, and what is pressed then must stay where it is.
       setError(null)
       of.kept = { ...of.kept, ...next }
@@ -74,10 +86,15 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
         ? (thrown as Error).message
         : 'Couldn’t save. Check your connection and try again.'
       setError({ file, message })
+      // Removed meanwhile: what is left is shown.
+      if (status === 404) void revalidate()
       return status && status < 429 ? 'refused' : 'failed'
     } finally {
       of.sent = of.sent.filter((each) => each !== next)
       show()
+      const isIdle = [...changes.current.values()].every(({ sent }) => sent.length === 0)
+      // Someone marks files with the same code, or an answer was lost: the list has to be what is sent.
+      if (isIdle && revisions.current.newest > revisions.current.shown) void revalidate()
     }
   }
 
@@ -105,7 +122,9 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     heart: async (file, on) => void (await change(file, { heart: on })),
     comment: async (file, text) => (await comment(file, text)) === 'kept',
     drafts,
+    seen: () => revisions.current.shown,
     async keepDrafts() {
+      await Promise.all(Array.from(changes.current.values(), ({ turn }) => turn))
       const outcomes = await Promise.all(drafts.all().map(([file, text]) => comment(file, text)))
       return !outcomes.includes('failed')
     },

@@ -11,3 +11,6 @@ CREATE TABLE folder_lost_picks (
   gone_at INTEGER NOT NULL,
   PRIMARY KEY (picker, file)
 ) STRICT, WITHOUT ROWID;
+
+-- Counts the changes of what a visitor has marked, by whom ever: what is sent has to be what was shown.
+ALTER TABLE folder_pickers ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;

@@ -31,12 +31,12 @@ export function favouriteRoutes(
     ...dependencies
   }: Dependencies & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
 ): Router {
-  const { toggle, send, openAgain } = createFavouriteActions(platform, dependencies)
+  const { toggle, revisionOf, send, openAgain } = createFavouriteActions(platform, dependencies)
 
   const answer = inFolder(async (folder, request, response, { select }) => {
     if (!select) throw new FolderRefusal('select')
     const entries = entriesOf(request.body as object | undefined)
-    const { heart, submit, again, to } = entries
+    const { heart, submit, again, seen, to } = entries
     const back = folderReturnPath(String(request.params.id), to)
     let place = 'picks-title'
     try {
@@ -44,6 +44,10 @@ export function favouriteRoutes(
       else if (submit !== undefined) {
         const { value: form, errors } = checkForm(favouritesForm, entries)
         if (errors) throw new FormReturned({ entries, errors })
+        const revision = revisionOf(folder, response)
+        if (seen !== undefined && revision !== null && Number(seen) !== revision) {
+          throw new FormReturned({ entries, errors: { request: changedSince } })
+        }
         await send(folder, form, response)
       } else if (again !== undefined) await openAgain(folder, response)
     } catch (error) {
@@ -60,6 +64,10 @@ export function favouriteRoutes(
   router.all('/s/:id/picks', allowMethods(['POST']))
   return router
 }
+
+/** What is marked isn't what the page shows that sends it: what is sent can't be changed. */
+const changedSince =
+  'Your favourites have changed since you opened this page: on another device, or because we removed files. Check the list, then send it.'
 
 /** Creates the acts of a visitor's form. */
 function createFavouriteActions(
@@ -82,6 +90,13 @@ function createFavouriteActions(
     const hash = visitors.findOrMake(folder, requestContext)
     await commit((tx) => favourites.save(tx, folder, hash, file.id, { heart: on }))
     return `file-${file.id}`
+  }
+
+  /** How often what the visitor has marked has changed; null once it was sent, which says so itself. */
+  const revisionOf = (folder: Folder, response: Response): number | null => {
+    const hash = visitors.find(folder, requestContextOf(response))
+    const visitor = favourites.find(folder.id, hash)
+    return visitor === null || visitor.submittedAt !== null ? null : visitor.revision
   }
 
   const send = async (
@@ -111,5 +126,5 @@ function createFavouriteActions(
     if (visitor && folder.rounds === 'many') await commit((tx) => favourites.reopen(tx, visitor.id))
   }
 
-  return { toggle, send, openAgain }
+  return { toggle, revisionOf, send, openAgain }
 }

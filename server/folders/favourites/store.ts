@@ -97,6 +97,9 @@ function createEntries(
   const remove = db.prepareWrite(
     'DELETE FROM folder_picks WHERE picker = :visitor AND file = :file',
   )
+  const count = db.prepareWrite(
+    'UPDATE folder_pickers SET revision = revision + 1 WHERE id = :visitor',
+  )
   const ofFile = favourites.select(db, 'WHERE picker = :visitor AND file = :file')
   const { heart, comment } = favourites.shape
   const ofVisitor = query(
@@ -150,7 +153,8 @@ function createEntries(
         const row = { visitor: visitor.id, file, heart: isHeart, comment: words || null }
         save(tx, { ...row, at: clock() })
       } else remove.run(tx, { visitor: visitor.id, file })
-      return visitor
+      count.run(tx, { visitor: visitor.id })
+      return { ...visitor, revision: visitor.revision + 1 }
     },
 
     /** How many files of a folder visitors have marked in any way. */
@@ -177,6 +181,10 @@ function createLost(db: Database, { clock }: { clock: () => number }) {
     `INSERT INTO folder_lost_picks (picker, file, path, heart, comment, at, gone_at)
       SELECT picker, file, :path, heart, comment, at, :now FROM folder_picks WHERE file = :file`,
   )
+  const countLost = db.prepareWrite(
+    `UPDATE folder_pickers SET revision = revision + 1
+      WHERE id IN (SELECT picker FROM folder_picks WHERE file = :file)`,
+  )
   // One that was there before and only took over the name isn't the file that was marked.
   const back = `FROM folder_lost_picks AS l JOIN folder_pickers AS p ON p.id = l.picker
     JOIN folder_files AS f ON f.folder = p.folder AND f.path = l.path AND f.added_at > l.gone_at
@@ -189,6 +197,9 @@ function createLost(db: Database, { clock }: { clock: () => number }) {
   const forgetBack = db.prepareWrite(
     `DELETE FROM folder_lost_picks WHERE (picker, file) IN (SELECT l.picker, l.file ${back})`,
   )
+  const countBack = db.prepareWrite(
+    `UPDATE folder_pickers SET revision = revision + 1 WHERE id IN (SELECT l.picker ${back})`,
+  )
   const forget = db.prepareWrite('DELETE FROM folder_lost_picks WHERE picker = :visitor')
   const ofVisitor = lostFavourites.select(db, 'WHERE picker = :visitor ORDER BY gone_at, path')
 
@@ -196,13 +207,17 @@ function createLost(db: Database, { clock }: { clock: () => number }) {
     /** Keeps what visitors marked of a file, before it leaves. Call inside a transaction. @returns how many visitors */
     keepMarks(tx: Transaction, { id: file, path }: { id: number; path: string }): number {
       const { visitors } = marked.get({ file })!
-      if (visitors > 0) keep.run(tx, { file, path, now: clock() })
+      if (visitors > 0) {
+        keep.run(tx, { file, path, now: clock() })
+        countLost.run(tx, { file })
+      }
       return visitors
     },
 
     /** Gives the files of a folder that came back their marks again. Call inside a transaction. */
     giveMarksBack(tx: Transaction, folder: number): void {
       giveBack.run(tx, { folder })
+      countBack.run(tx, { folder })
       forgetBack.run(tx, { folder })
     },
 
@@ -288,6 +303,7 @@ function createChoice(
         gone: hearts.filter(({ file }) => file === null).length,
         comments: all.filter(({ comment: words }) => words !== null).length,
         round: visitor?.round ?? 1,
+        revision: visitor?.revision ?? 0,
         submittedAt: visitor?.submittedAt ? new Date(visitor.submittedAt).toISOString() : null,
       }
     },

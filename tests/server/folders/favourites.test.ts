@@ -329,6 +329,44 @@ test('what is marked and not sent stays when its files are removed, is sent with
   })
 })
 
+test('what was marked on another device, or removed, since the page was opened is shown before it’s sent', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { favourites, sync } = site.context.features.folders
+  const folder = await share(site, 'rally', files)
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['PIT_0003.CR3'], heart: true })
+  const seenNow = async () => {
+    const { text } = await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })
+    return /name="seen" value="(\d+)"/.exec(text)![1]!
+  }
+  const submit = (seen: string) =>
+    postForm(
+      site,
+      `/s/${folder.key}/picks`,
+      { submit: '1', name: 'Aino', note: 'Hi', seen },
+      {
+        Cookie: cookie,
+        Accept: 'text/html',
+      },
+    )
+  const first = await seenNow()
+  await mark(site, folder.key, { file: ids['day 1/PIT_0001.jpg'], heart: true }, cookie)
+  const returned = await submit(first)
+  const text = await returned.text()
+  expect(returned.status).toBe(400)
+  expect(text).toContain('Your favourites have changed since you opened this page')
+  expect(text).toContain('>Hi</textarea>')
+  const second = await seenNow()
+  rmSync(join(site.dataDir, 'folders/rally/PIT_0003.CR3'))
+  await sync(folder)
+  expect((await submit(second)).status).toBe(400)
+  expect(favourites.submissions(folder.id)).toEqual([])
+  expect((await submit(await seenNow())).status).toBe(303)
+  // Once it's sent, sending it again changes nothing.
+  expect((await submit('0')).status).toBe(303)
+  expect(favourites.submissions(folder.id)).toHaveLength(1)
+})
+
 test('marks of which every file is gone are told of, can’t be sent alone, and end with their visitor', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { favourites, sync, store } = site.context.features.folders
