@@ -15,7 +15,10 @@ export async function loader(args: LoaderFunctionArgs) {
     state: (query.get('state') ?? undefined) as LinkFilter | undefined,
     tag: (query.get('tag') ?? '').slice(0, 30) || undefined,
   }
-  const page = await api(listLinks, { ...search, page: Number(query.get('page') ?? 1) })
+  const asked = await api(listLinks, { ...search, page: Number(query.get('page') ?? 1) })
+  // Links that were removed since may have taken the last pages with them.
+  const isBeyond = asked.page > asked.pages
+  const page = isBeyond ? await api(listLinks, { ...search, page: asked.pages }) : asked
   return { session, found: { ...search, ...page } }
 }
 

@@ -3,6 +3,7 @@ import { utmNames } from '#shared/link-rules.ts'
 import { createLink, editLink, getLinkStatistics } from '#shared/links.ts'
 import { ApiError, send } from '../api.ts'
 import { tokenHeaders } from '../site/security-token.ts'
+import { linkGone } from './states.ts'
 import { isTouched } from './typed-link.ts'
 
 /** What is wrong with a form: messages by field, and one for what belongs to none. */
@@ -49,6 +50,7 @@ async function settle<Answer>(answer: Promise<Answer>): Promise<Answer | Problem
 /** Why something wasn't saved. A form that gave way to the field for a code would take along what is in it. */
 function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'We can’t reach the server. Please try again.'
+  if (error.status === 404) return linkGone
   if (error.status !== 401) return error.message
   return `${error.message} Open this page in another tab to enter it, then try again here.`
 }

@@ -20,6 +20,10 @@ export const stateTones: Readonly<Record<LinkState, BadgeTone>> = {
   disabled: 'over',
 }
 
+/** What is said of a link that isn't there any more while its row still is. */
+export const linkGone =
+  'This link was renamed or removed meanwhile. Reload the page to see the list as it is.'
+
 /** 1 click, 2 clicks. */
 export const counted = (count: number, one: string, many = `${one}s`) =>
   `${grouped(count)} ${count === 1 ? one : many}`

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { LinkStatistics } from '#shared/links.ts'
 import { BarsOverTime } from '../ui/charts/bars-over-time.tsx'
 import { Shares } from '../ui/charts/shares.tsx'
-import { counted } from './states.ts'
+import { counted, linkGone } from './states.ts'
 import styles from './statistics.module.css'
 
 const ranges = [7, 30, 90] as const
@@ -11,10 +11,12 @@ const ranges = [7, 30, 90] as const
 export function Statistics({ code }: { code: string }) {
   const [days, setDays] = useState<(typeof ranges)[number]>(30)
   const read = useStatistics(code, days)
-  if (read === 'failed') {
+  if (read === 'failed' || read === 'gone') {
     return (
       <p role="alert" className={styles.wait}>
-        The statistics aren’t loading. Please try again in a moment.
+        {read === 'gone'
+          ? linkGone
+          : 'The statistics aren’t loading. Please try again in a moment.'}
       </p>
     )
   }
@@ -68,14 +70,17 @@ export function Statistics({ code }: { code: string }) {
 }
 
 /** What the server says of a link; null until it has. Other days replace what is shown when they are there. */
-function useStatistics(code: string, days: number): LinkStatistics | 'failed' | null {
-  const [read, setRead] = useState<LinkStatistics | 'failed' | null>(null)
+function useStatistics(code: string, days: number): LinkStatistics | 'failed' | 'gone' | null {
+  const [read, setRead] = useState<LinkStatistics | 'failed' | 'gone' | null>(null)
   useEffect(() => {
     let wanted = true
     const reading = import('./save.ts').then(({ readStatistics }) => readStatistics(code, days))
     reading.then(
       (statistics) => wanted && setRead(statistics),
-      () => wanted && setRead('failed'),
+      (error: unknown) => {
+        const isGone = error instanceof Error && 'status' in error && error.status === 404
+        if (wanted) setRead(isGone ? 'gone' : 'failed')
+      },
     )
     return () => {
       wanted = false

@@ -304,6 +304,28 @@ test('a link that someone else changed meanwhile keeps that, and a code that end
   await expect(page.getByText('www.kaamosracing.example: link created')).toBeVisible()
 })
 
+test('a link that was renamed meanwhile says so, and a page that is gone shows the last one', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  complaints.expect(/404/)
+  const { links } = site.context.features
+  await site.context.commit((tx) => links.create(tx, { target, code: 'season27' }, 'test'))
+  await enter(site, page)
+  await page.goto('/links?page=9')
+  await expect(page.getByRole('link', { name: '/l/season27' })).toBeVisible()
+  await expect(page.getByText('No links yet')).toHaveCount(0)
+  // The page has asked once more who is signed in.
+  await expect.poll(() => page.evaluate(() => 'clientPanelAuth' in localStorage)).toBe(true)
+  await links.acts.rename('season27', 'season28', 'Ville')
+  await page.getByRole('button', { name: 'Disable /l/season27' }).click()
+  await page.getByRole('button', { name: 'Statistics for /l/season27' }).click()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'renamed or removed meanwhile' }),
+  ).toHaveCount(2)
+})
+
 test('a link whose answer was lost is made once, and one that is half typed outlives the session', async ({
   page,
   site,
