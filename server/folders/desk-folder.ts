@@ -80,7 +80,10 @@ export function foldersAtDesk(
         siteUrl: config.siteUrl,
       }),
       parts: [
-        { title: 'Visits', lines: [visits(folder), ...unsentLines(favourites.unsent(folder.id))] },
+        {
+          title: 'Visits',
+          lines: [visits(folder), ...unsentLines(folder, favourites.unsent(folder.id))],
+        },
         ...sent.slice(0, maxRounds).map((submission) => ({
           title: `Favourites from ${plainLine(submission.name)}, round ${submission.round}`,
           lines: favouriteLines(folder, submission, favourites.ofRound(submission)),
@@ -230,14 +233,17 @@ function opensWith(folder: Folder, owners: readonly string[]): string {
 }
 
 /** Says that clients are still choosing, to staff who might remove files. */
-const unsentLines = ({ visitors, files }: { visitors: number; files: number }): DeskLine[] =>
+const unsentLines = (
+  { key }: Folder,
+  { visitors, files }: { visitors: number; files: number },
+): DeskLine[] =>
   files === 0
     ? []
     : [
         deskLine(
           'Favourites',
           `${counted(files, 'file')} marked by ${counted(visitors, 'visitor')}, not sent yet`,
-          'Remove none of them without asking: pitlane folders favourites lists them',
+          `Ask before you remove one: pitlane folders favourites ${key}`,
         ),
       ]
 
