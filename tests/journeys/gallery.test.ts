@@ -308,6 +308,30 @@ test('two devices with one code see what either marks, before it is sent', async
   await there.close()
 })
 
+test('of the first favourites of a new visitor none is lost, however slow the network', async ({
+  page,
+  site,
+  context,
+}) => {
+  const folder = await share(site, 'winter', await files())
+  await page.goto(`/s/${folder.key}`)
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  const slow = { offline: false, latency: 1500, downloadThroughput: -1, uploadThroughput: -1 }
+  await network.send('Network.emulateNetworkConditions', slow)
+  for (const number of ['01', '02', '03']) {
+    await page.getByRole('button', { name: `Favourite PIT_${number}` }).click()
+  }
+  const listed = page.getByRole('list', { name: 'Favourites and comments' }).getByRole('listitem')
+  await expect(listed).toHaveCount(3)
+  const { unsent } = site.context.features.folders.favourites
+  await expect.poll(() => unsent(folder.id).files, { timeout: 15_000 }).toBe(3)
+  expect(unsent(folder.id).visitors).toBe(1)
+  await network.send('Network.emulateNetworkConditions', { ...slow, latency: 0 })
+  await page.reload()
+  await expect(listed).toHaveCount(3)
+})
+
 test('who signed in at a gallery finds the place again where the viewer closes', async ({
   page,
   site,

@@ -46,6 +46,11 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
   useEffect(() => {
     revisions.current = { shown: given.revision, newest: given.revision }
   }, [given])
+  // A new visitor is known by the cookie of the first answer: until it's here, each save would begin another one.
+  const beginning = useRef<{ isOver: boolean; turn: Promise<unknown> }>({
+    isOver: given.revision > 0,
+    turn: Promise.resolve(),
+  })
   const [changed, setChanged] = useState<ReadonlyMap<number, Partial<Entry>>>(() => new Map())
   // Another page of the gallery, or the same one asked again.
   const [before, setBefore] = useState(given)
@@ -68,11 +73,15 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     const show = () =>
       setChanged((all) => new Map(all).set(file, Object.assign({}, of.kept, ...of.sent)))
     of.sent = [...of.sent, next]
-    const saving = of.turn.then(() => save({ id, file }, next))
+    const { isOver, turn: others } = beginning.current
+    const turn = isOver ? of.turn : Promise.all([of.turn, others])
+    const saving = turn.then(() => save({ id, file }, next))
     of.turn = saving.catch(() => {})
+    if (!isOver) beginning.current.turn = of.turn
     show()
     try {
       const picks = await saving
+      beginning.current.isOver = true
       setSummary(picks)
       const { shown, newest } = revisions.current
       revisions.current = { shown: shown + 1, newest: Math.max(newest, picks.revision) }
