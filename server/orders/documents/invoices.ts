@@ -50,15 +50,17 @@ export function createInvoices(db: Database, { clock }: { clock: () => number })
     `WHERE ${isLate} AND json_array_length(reminders) = :times
       AND coalesce(reminders ->> '$[#-1]', 0) <= :before ORDER BY due_on, number`,
   )
-  // Their lines are in the order of their numbers, as on the invoice.
+  // Their lines are in the order of their numbers, as on the invoice. What cost nothing has no credit note.
   const settled = query(
     db,
     `SELECT (SELECT count(*) FROM order_lines
          WHERE "order" = :order AND order_lines.id < withdrawal_lines.line) AS place,
        sum(quantity) AS pieces
      FROM withdrawal_lines JOIN withdrawals ON withdrawals.id = withdrawal
-     WHERE withdrawals."order" = :order AND state = 'settled' AND credit IS NOT NULL
-       AND exempt IS NULL GROUP BY line`,
+     WHERE withdrawals."order" = :order AND state = 'settled' AND exempt IS NULL
+       AND (credit IS NOT NULL
+         OR (SELECT total FROM order_lines WHERE order_lines.id = withdrawal_lines.line) = 0)
+     GROUP BY line`,
     { place: integer(), pieces: integer() },
   )
   const collect = invoices.update(db, ['collectedAt'], 'WHERE number = :number')

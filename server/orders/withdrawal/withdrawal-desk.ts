@@ -207,7 +207,8 @@ export function withdrawalDesk(
     /**
      * Settles a withdrawal in one act: a credit note over its lines, with the shipping where nothing is
      * kept; what was paid goes back, and the customer is told. Lines without a right of withdrawal stay.
-     * What an earlier credit note has taken off already is settled by that one.
+     * What an earlier credit note has taken off already is settled by that one, and what cost nothing needs
+     * none: it isn't sent, or comes back.
      * @param options `restock` puts goods that came back on the shelf, `isEarly` pays before they are back
      * @throws missing; wrong-state while goods are awaited, and when nothing is left to credit
      */
@@ -257,6 +258,17 @@ export function withdrawalDesk(
         if (before !== null) {
           putBack(tx, order, lines, { rest, all: restock })
           const now = settle(before)
+          endShipping(tx, order.id)
+          allowTime(tx, order.id)
+          return { now, note: null, payouts: [] }
+        }
+        const isFree = lines.some(
+          ({ at, quantity }) =>
+            quantity > 0 && order.lines[at]?.total === 0 && (rest[at]?.pieces ?? 0) > 0,
+        )
+        if (invoice && creditLines.length === 0 && isFree) {
+          putBack(tx, order, lines, { rest, all: restock })
+          const now = settle(null)
           endShipping(tx, order.id)
           allowTime(tx, order.id)
           return { now, note: null, payouts: [] }

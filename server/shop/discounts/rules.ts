@@ -41,7 +41,8 @@ export function discountParts(
     discount.percent === null
       ? Math.min(discount.amount ?? 0, value)
       : Number((BigInt(value) * BigInt(discount.percent) * 2n + 100n) / 200n)
-  return { parts: shared(whole, values) }
+  // Most of a few cents may round to all of them, and nothing is sold for nothing.
+  return { parts: shared(Math.min(whole, value - 1), values) }
 }
 
 /** What is wrong with a new code, by field. @throws invalid */

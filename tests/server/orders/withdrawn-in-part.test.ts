@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { OrderView } from '#shared/shop/orders.ts'
+import type { CheckoutReply, OrderView } from '#shared/shop/orders.ts'
+import type { Cart } from '#shared/shop/shop.ts'
 import { credit } from '../../support/credits.ts'
 import { settled } from '../../support/enquiry.ts'
 import { runOn } from '../../support/in-process-cli.ts'
-import { orderByInvoice } from '../../support/shop.ts'
+import { checkoutOf, orderByInvoice, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 import { cases, mailTo, stock, withdraw } from '../../support/withdrawals.ts'
 
@@ -113,5 +114,36 @@ test('a withdrawal from what staff had credited is settled by that note: it isnâ
     await runOn(site, 'orders', 'refund', order)
     expect(actions.balanceOf(actions.ofNumber(order)!)).toMatchObject({ paid: 0 })
     expect(stock(site, cards)).toBe(before + (taken === '2' ? 0 : 1))
+  }
+})
+
+test('a withdrawal from what a discount has made free is settled without a credit note: it isnâ€™t sent, or comes back once', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  await runOn(site, 'products', 'price', ...print, '0.01')
+  await runOn(site, 'discounts', 'add', 'nearly-free', '--percent', '90', '--by', 'Kaisa')
+  for (const isSent of [false, true]) {
+    const before = stock(site, print)!
+    const visitor = shopper(site)
+    await visitor.put(...print, 1)
+    await visitor.put(...cards, 1)
+    await visitor.post('/api/shop/cart/discount', { code: 'nearly-free' })
+    const { total } = (await visitor.get('/api/shop/cart')).json as Cart
+    const placed = await visitor.post('/api/shop/checkout', checkoutOf({ expectedTotal: total }))
+    const { order } = placed.json as CheckoutReply
+    expect(actions.ofNumber(order)!.lines.map((line) => line.total)).toEqual([0, 180])
+    await runOn(site, 'orders', 'paid', order)
+    if (isSent) await runOn(site, 'orders', 'ship', order, '--line', '1')
+    await withdraw(site, order, { lines: [{ line: 1, quantity: 1 }], confirm: true })
+    const id = String((await cases(site)).at(-1)!.withdrawal)
+    if (isSent) await runOn(site, 'orders', 'withdrawals', 'back', id)
+    const told = await runOn(site, 'orders', 'withdrawals', 'settle', id, '--restock')
+    expect(told).toBe(`Withdrawal ${id} from ${order}: settled\n`)
+    expect(stock(site, print)).toBe(before)
+    expect(actions.progressOf(actions.ofNumber(order)!).map(({ rest }) => rest)).toEqual([0, 1])
+    const asked = await withdraw(site, order)
+    expect(asked.json.lines).toMatchObject([{ quantity: 0 }, { quantity: 1 }])
+    await runOn(site, 'orders', 'refund', order)
+    expect(stock(site, print)).toBe(before)
   }
 })

@@ -178,6 +178,16 @@ test('a code for some goods takes nothing off the others', async () => {
   ])
 })
 
+test('a code leaves a cent of what costs only a few: no order is over nothing', async () => {
+  await using site = await startSite()
+  await runOn(site, 'products', 'price', ...looks, '0.04')
+  await runOn(site, 'discounts', 'add', 'nearly-free', '--percent', '90', '--by', 'Kaisa')
+  const { visitor, cart } = await withCode(site, 'nearly-free', [[...looks, 1]])
+  expect(cart.total).toBe(1)
+  const { total } = (await order(visitor)).json as { total: number }
+  expect(total).toBe(1)
+})
+
 test('a mailbox uses a code as often as it may, however it is spelt', async () => {
   await using site = await startSite({ env: { SHARES: 'off' }, sending: false })
   await runOn(site, 'discounts', 'add', 'ONCE', '--percent', '20', '--per-email', '1')
