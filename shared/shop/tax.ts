@@ -50,18 +50,23 @@ export type Tax = {
   readonly ground: TaxGround
 }
 
-/** Parts of countries that are outside the union's VAT area (Directive 2006/112/EC, art. 6). */
+/**
+ * Parts of countries that are outside the union's VAT area (Directive 2006/112/EC, art. 6), and places
+ * that are no part of them and have postal codes like theirs.
+ */
 const outsideParts: Readonly<Record<string, RegExp>> = {
-  // Büsingen, Heligoland.
-  DE: /^(?:78266|27498)$/,
+  // Büsingen, by its Swiss code as well, and Heligoland.
+  DE: /^(?:78266|8238|27498)$/,
+  // Greenland, the Faroe Islands.
+  DK: /^(?:39\d\d|\d{3})$/,
   // The Canary Islands, Ceuta, Melilla.
   ES: /^(?:35|38|51|52)\d{3}$/,
   // The overseas departments and territories, not Monaco.
   FR: /^(?:97[1-8]|98[4678])/,
   // Mount Athos.
   GR: /^6308[67]$/,
-  // Livigno, Campione d’Italia.
-  IT: /^(?:23041|22061)$/,
+  // Livigno, Campione d’Italia; San Marino, the Vatican.
+  IT: /^(?:23041|22061|4789\d|00120)$/,
 }
 
 /**

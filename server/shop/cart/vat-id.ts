@@ -1,4 +1,5 @@
 import { placeOf } from '#shared/shop/tax.ts'
+import { isInUnion } from '#shared/union.ts'
 import type { VatCheck } from '#shared/shop/vat-check.ts'
 import { library } from '../../library.ts'
 import type { Vies } from './vies.ts'
@@ -47,7 +48,8 @@ export async function checkVatId(
   const isNorthernIreland =
     country === 'GB' && (area === 'northern-ireland' || typed.startsWith('XI'))
   if (area === 'outside' && !isNorthernIreland) {
-    return wrong('Leave this empty: outside the EU your company doesn’t need a VAT ID')
+    const where = isInUnion(country) ? 'the EU’s VAT area' : 'the EU'
+    return wrong(`Leave this empty: outside ${where} your company doesn’t need a VAT ID`)
   }
   // Greece and Northern Ireland have other codes in their VAT ids than in their addresses.
   const prefix =

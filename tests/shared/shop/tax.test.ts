@@ -28,9 +28,15 @@ const vectors: [
     ['aland 0', 'domestic 25.5', 'domestic 25.5'],
     ['aland 0', 'domestic 25.5', 'domestic 25.5'],
   ],
-  ...['SE', 'DE'].map((country): (typeof vectors)[number] => [
-    country,
-    { country },
+  ...[
+    { country: 'SE' },
+    { country: 'DE' },
+    { country: 'DK', postcode: '4000' },
+    { country: 'FR', postcode: '98000' },
+    { country: 'IT', postcode: '47900' },
+  ].map((address): (typeof vectors)[number] => [
+    Object.values(address).join(' '),
+    address,
     ['distance-sale 25.5', 'distance-sale 25.5', 'domestic 25.5'],
     ['intra-community 0', 'reverse-charge 0', 'reverse-charge 0'],
   ]),
@@ -47,6 +53,14 @@ const vectors: [
     { country: 'CH' },
     { country: 'ES', postcode: '35001' },
     { country: 'DE', postcode: '78266' },
+    { country: 'DE', postcode: 'CH-8238' },
+    { country: 'DK', postcode: '3900' },
+    { country: 'DK', postcode: 'FO-100' },
+    { country: 'FR', postcode: '97400' },
+    { country: 'IT', postcode: '23041' },
+    { country: 'IT', postcode: '47890' },
+    { country: 'IT', postcode: 'V-00120' },
+    { country: 'GR', postcode: '630 86' },
   ].map((address): (typeof vectors)[number] => [
     Object.values(address).join(' '),
     address,
