@@ -12,6 +12,7 @@ import { euros } from '#shared/money.ts'
 import { linkedPaths } from '#shared/linked-paths.ts'
 import type { DocumentFormat } from '#shared/shop/orders.ts'
 import { paths } from '#shared/paths.ts'
+import type { VatCheck } from '#shared/shop/vat-check.ts'
 import { apart } from '#shared/text/text.ts'
 import { historyOf, mailLines, type DeskThings } from '../contributions/desk-source.ts'
 import type { Platform } from '../feature.ts'
@@ -264,7 +265,7 @@ export function orderAtDesk(
           href: name === 'Email' ? deskPersonPath(text) : null,
         })),
         ...pickupFacts(order),
-        ...(vatCheck ? [{ name: 'VIES', text: vatCheck.state }] : []),
+        ...(vatCheck ? [{ name: 'VIES', text: viesInWords(order, vatCheck) }] : []),
         ...(booking === null
           ? []
           : [{ name: 'Booking', text: booking, href: paths.deskThing('bookings', booking) }]),
@@ -417,6 +418,25 @@ export function orderAtDesk(
       config.siteUrl + paths.deskLink(tokens.issue([orders.secretOf(order)], null)),
     linkTarget: (token) => (ofToken(token) ? paths.deskThing('orders', token) : null),
   }
+}
+
+/** What VIES said of the VAT ID of an order, and what follows from it. */
+function viesInWords(
+  { booking }: Pick<Order, 'booking'>,
+  { state, at, consultation }: VatCheck,
+): string {
+  const day = longDate(dateAt(at))
+  if (state === 'yes') {
+    return [`Lists it (${day})`, consultation && `consultation ${consultation}`]
+      .filter(Boolean)
+      .join(', ')
+  }
+  if (state === 'no') return `Doesn’t list it (${day}): VAT is charged, and invoices leave it out`
+  const said = `Didn’t respond (${day}), so Finnish VAT is charged`
+  // An invoice is changed by its credit note alone, and a booking asks VIES by itself.
+  return booking === null
+    ? `${said}. For an invoice without VAT, cancel or refund the order once VIES responds, and have it ordered again`
+    : said
 }
 
 /** @throws invalid for what isn't a day */

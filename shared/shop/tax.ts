@@ -25,6 +25,11 @@ export type TaxBuyer = {
   readonly isBusiness: boolean
   /** Whether it is a company with its address: enough where a supply is outside the union. */
   readonly isCompany?: boolean
+  /**
+   * Whether it gave a VAT id of another member state that couldn't be checked. It pays Finnish VAT, and is
+   * no consumer: neither the threshold nor the return of the One Stop Shop counts what it buys.
+   */
+  readonly isUnproven?: boolean
 }
 
 /** Why a rate is what it is. */
@@ -161,7 +166,7 @@ export function taxOf(question: TaxQuestion): Tax {
 function groundOf({
   supply,
   date,
-  buyer: { place, isBusiness, isCompany = false },
+  buyer: { place, isBusiness, isCompany = false, isUnproven = false },
   ossFrom,
   performedIn = inFinland,
 }: TaxQuestion): TaxGround {
@@ -173,6 +178,7 @@ function groundOf({
     return performedIn.area === 'union' ? 'performed-abroad' : 'outside-eu'
   }
   const ground = grounds[supply === 'on-site' ? 'service' : supply][place.area][buyer]
+  if (ground === 'distance-sale' && isUnproven) return 'domestic'
   const isRegistered = ossFrom !== null && date >= ossFrom
   return ground === 'distance-sale' && isRegistered ? 'oss' : ground
 }

@@ -20,7 +20,7 @@ export type BuyerFacts = {
  */
 export function taxBuyerOf(
   facts: BuyerFacts,
-  { reverseCharge }: Pick<VatIdResult, 'reverseCharge'>,
+  { reverseCharge, check }: Pick<VatIdResult, 'reverseCharge' | 'check'>,
 ): { buyer: TaxBuyer; lacks: readonly ('company' | 'street' | 'postcode' | 'city')[] } {
   if (!isCountry(facts.country)) {
     throw failure('invalid', { errors: { country: 'Please choose a country' } })
@@ -31,7 +31,12 @@ export function taxBuyerOf(
   const isCompany = missing.length === 0
   const needsVatId = place.area === 'union' || place.area === 'northern-ireland'
   return {
-    buyer: { place, isCompany, isBusiness: isCompany && (needsVatId ? reverseCharge : true) },
+    buyer: {
+      place,
+      isCompany,
+      isBusiness: isCompany && (needsVatId ? reverseCharge : true),
+      isUnproven: check?.state === 'down',
+    },
     lacks: reverseCharge ? missing : [],
   }
 }

@@ -61,10 +61,38 @@ test.each(['no', 'down', 'lies', 'slow'] as const)(
     expect(kept).toMatchObject({
       reverseCharge: false,
       vatCheck: { state: answer === 'no' ? 'no' : 'down' },
-      lines: [{ taxGround: 'distance-sale' }],
+      lines: [{ taxGround: answer === 'no' ? 'distance-sale' : 'domestic' }],
     })
   },
 )
+
+test('while VIES is down, a company pays Finnish VAT and is no consumer, before and under the One Stop Shop', async () => {
+  await using vies = await startVies()
+  vies.answer = 'down'
+  await using site = await startSite({ sending: false, env: { ...vies.env, SHARES: 'off' } })
+  const { actions } = site.context.features.orders
+  for (const isRegistered of [false, true]) {
+    if (isRegistered) await runOn(site, 'orders', 'oss', '--register', '2026-11-20')
+    const { quote, order } = await withCart(site)
+    const priced = await quote({ ...german, ...company })
+    expect(priced).toMatchObject({ reverseCharge: false, vat: [{ rate: 25.5 }] })
+    const { json } = await order({ ...german, ...company, expectedTotal: priced.total })
+    const kept = actions.orders.find(String(json?.order))!
+    expect(kept).toMatchObject({
+      vatId: 'DE136695976',
+      lines: [{ rate: 25.5, taxCountry: 'FI', taxGround: 'domestic' }],
+      shippingParts: [{ rate: 25.5, country: 'FI', ground: 'domestic' }],
+    })
+    const shown = await runOn(site, 'orders', 'invoice', kept.number, '--html')
+    expect(shown).toContain('Finnish VAT')
+    expect(shown).not.toContain('consumer')
+  }
+  expect(JSON.parse(await runOn(site, 'orders', 'oss', '--json'))).toMatchObject({
+    years: [{ net: 0 }, { year: 2026, net: 0 }],
+  })
+  const report = ['oss-report', '--quarter', '2026-Q4', '--format', 'json']
+  expect(JSON.parse(await runOn(site, 'orders', ...report))).toEqual([])
+})
 
 test('a VAT id counts also where VIES doesn’t know who asks, without a consultation number', async () => {
   await using vies = await startVies()
