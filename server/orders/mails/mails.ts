@@ -42,7 +42,7 @@ export const orderMail = (
     withdrawn?: number
     /** Of what may happen to an order more than once. */
     sequence?: number
-    dispute?: { amount: number; reason: string }
+    dispute?: { amount: number; reason: string | null }
   } = {},
 ): boolean =>
   mails.enqueue(tx, kind, {

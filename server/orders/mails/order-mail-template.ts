@@ -69,7 +69,9 @@ export const dataSchema = z.object({
   kept: z.optional(z.number()),
   keptFor: z.optional(z.literal('travel')),
   /** What the buyer's bank wants back. */
-  dispute: z.optional(z.object({ amount: z.number(), reason: z.string() })),
+  dispute: z.optional(
+    z.object({ amount: z.number(), reason: z.string().nullable().default(null) }),
+  ),
   /** Whether an order came with the answer to its form's sum; left out where no sum is asked for. */
   isProven: z.optional(z.boolean()),
   /** What has left. */
@@ -159,7 +161,7 @@ type Found = {
   kept: number
   /** What it is kept for, if not for a cancellation fee. */
   keptFor: 'travel' | undefined
-  dispute: { amount: number; reason: string } | null
+  dispute: { amount: number; reason: string | null } | null
   parcel: SentParcel | null
   /** Pieces of that parcel that its buyer had withdrawn from. */
   withdrawn: number

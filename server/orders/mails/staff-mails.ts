@@ -202,7 +202,7 @@ const disputed = (deps: OrderMailDeps): MailTemplate => ({
       details: dispute
         ? [
             ['Amount', euros(dispute.amount)],
-            ['Reason', dispute.reason],
+            ...(dispute.reason === null ? [] : [['Reason', dispute.reason] as const]),
           ]
         : [],
       button: openOrder(deps, order),

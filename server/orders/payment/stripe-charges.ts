@@ -38,7 +38,7 @@ export function takeCharge(
       timeline.record(tx, {
         ...thingOf(holder),
         act: 'disputed',
-        note: `${euros(part)}: ${dispute.reason}`,
+        note: [euros(part), dispute.reason].filter(Boolean).join(': '),
       })
       log.warn({ order: holder.number, alert: true }, 'payment disputed')
       orderMail(tx, mails, 'orderDisputedStaff', holder, null, {

@@ -32,8 +32,11 @@ export type ChargeState = {
   paymentIntent: string
   /** Cents that were refunded so far, in all; null in what tells of a dispute. */
   refunded: number | null
-  /** Cents that the buyer's bank wants back, and its reason; null in what tells of a refund. */
-  dispute: { amount: number; reason: string } | null
+  /**
+   * Cents that the buyer's bank wants back, and its reason where Stripe has one; null in what tells of a
+   * refund.
+   */
+  dispute: { amount: number; reason: string | null } | null
   /**
    * Cents that a dispute took (negative) or gave back, its name, and what Stripe charges for it (negative
    * where that comes back; null where it isn't said); null where nothing moved.
@@ -312,7 +315,9 @@ function refundOf(charge: Stripe.Charge): ChargeState | null {
 function disputeOf({ payment_intent: intent, amount, reason }: Stripe.Dispute): ChargeState | null {
   const paymentIntent = intentOf(intent)
   if (paymentIntent === null) return null
-  return { paymentIntent, refunded: null, dispute: { amount, reason }, moved: null }
+  // Left out where a bank gives none, whatever the types of the package say.
+  const said: string | undefined | null = reason
+  return { paymentIntent, refunded: null, dispute: { amount, reason: said || null }, moved: null }
 }
 
 function movedOf(

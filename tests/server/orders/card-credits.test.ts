@@ -149,6 +149,24 @@ test('a dispute reaches staff and the history', async () => {
   })
 })
 
+test.each([{}, { reason: null }])(
+  'a dispute for which the bank gave no reason reaches staff all the same: %o',
+  async (reason) => {
+    await using stripe = await startStripe()
+    await using site = await startSite({ env: stripe.env })
+    const { placed, session } = await ordered(site, stripe)
+    await hook(site, stripe.event(stripe.pay(session)))
+    const dispute = { payment_intent: session.payment_intent, amount: 8900, ...reason }
+    await hook(site, stripe.event(dispute, { type: 'charge.dispute.created' }))
+    await settled(site)
+    const mail = mailFiles(site.dataDir).find(({ subject }) => subject.includes('disputed'))
+    expect(mail?.text).toContain('€89.00')
+    expect(mail?.text).not.toContain('Reason')
+    const { note } = site.context.timeline.of('order', placed.order).at(-1)!
+    expect(note).toBe('€89.00')
+  },
+)
+
 test('money that a dispute takes and gives back is in the balance, each once', async () => {
   await using stripe = await startStripe()
   await using site = await startSite({ env: stripe.env, sending: false })
