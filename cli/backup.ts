@@ -129,11 +129,11 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
         lastInvoice,
         by,
       })
-      const { path, manifest, aside, key, invoices, since, contentIsBack } = restored
+      const { path, manifest, aside, key, invoices, since, stillListed, contentIsBack } = restored
       const from = when(manifest.madeAt)
       printKey(key, print)
       printInvoices(invoices, print)
-      if (since) printDoneSince(since, print)
+      if (since) printDoneSince(since, { stillListed, print })
       if (!yes) {
         print.line(`${path} is OK and would restore the state of ${from}.`)
         print.line(options.dryRun('restore it'))

@@ -7,6 +7,7 @@ import { harmless } from './common/terminal.ts'
 /**
  * Says what was done since a backup, which its state would do again: money that left isn't back, and what
  * buyers were told stays told.
+ * @param how `stillListed`, the addresses that left the newsletter and couldn't be taken off its list
  */
 export function printDoneSince(
   {
@@ -18,7 +19,7 @@ export function printDoneSince(
     refunds,
     mails,
   }: NonNullable<RestoredFromBackup['since']>,
-  print: Print,
+  { stillListed, print }: Pick<RestoredFromBackup, 'stillListed'> & { print: Print },
 ): void {
   const paidAtBank = refunds.bank.filter(({ isNoted }) => isNoted).length
   const done = [
@@ -56,7 +57,9 @@ export function printDoneSince(
   }
   for (const email of leavers) {
     print.line(
-      `Left the newsletter: ${harmless(email)}. The backup may have it on the list again: run newsletter remove ${harmless(email)} before the next issue.`,
+      stillListed.includes(email)
+        ? `Left the newsletter: ${harmless(email)}. The backup may have it on the list again: run newsletter remove ${harmless(email)} before the next issue.`
+        : `Left the newsletter: ${harmless(email)}, which stays off the list.`,
     )
   }
   if (payments.card + refunds.card > 0) {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
 import { readDoneSince, type DoneSince } from '../db/done-since.ts'
 import { databaseFile } from '../db/open.ts'
+import { keepLeavers } from '../db/left-newsletter.ts'
 import { keepTrustedClock } from '../db/restored-clock.ts'
 import { keepSentMails } from '../db/sent-mails.ts'
 import {
@@ -76,6 +77,8 @@ export type Restored = {
    * null if there was none, or it couldn't be read.
    */
   since: DoneSince | null
+  /** Addresses that left the newsletter since the backup and couldn't be taken off its list. */
+  stillListed: readonly string[]
   /**
    * Where it is now what was there before, and whether that was a state: on a new machine it may have been
    * the files of CONTENT_DIR alone. Null when there was nothing.
@@ -118,11 +121,11 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     const states = await statesSince(dataDir, { since: manifest.madeAt, now: order.now })
     const since = readDoneSince(states, manifest.madeAt)
     const outcome = { manifest, key: keys.outcome, invoices, since }
-    if (rehearse) return { ...outcome, aside: null, contentIsBack: true }
+    if (rehearse) return { ...outcome, stillListed: [], aside: null, contentIsBack: true }
 
     const closeDirectory = await openDirectory(backups, { own: true })
     try {
-      const aside = await exchange(order, {
+      const exchanged = await exchange(order, {
         backup,
         manifest,
         secrets: keys.secrets,
@@ -130,7 +133,7 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
         states,
       })
       const contentIsBack = await putContentBack(dataDir, contentDir)
-      return { ...outcome, aside, contentIsBack }
+      return { ...outcome, ...exchanged, contentIsBack }
     } finally {
       closeDirectory()
     }
@@ -191,7 +194,7 @@ async function exchange(
     spent: SpentNumbers
     states: readonly LivedState[]
   },
-): Promise<Restored['aside']> {
+): Promise<Pick<Restored, 'aside' | 'stillListed'>> {
   const { dataDir } = config
   const backups = besideState(dataDir)
   let at = now
@@ -205,6 +208,7 @@ async function exchange(
     keepSpentNumbers(restored, spent)
     keepTrustedClock(databaseFile(dataDir), restored, now)
     for (const { file } of states) keepSentMails(file, restored)
+    const stillListed = keepLeavers(states, restored, manifest.madeAt)
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)
@@ -218,11 +222,8 @@ async function exchange(
     const left = (await readdir(dataDir)).filter(isReplaced)
     const into = await readdir(join(backups, prepared))
     replaceState(dataDir, { away: left, into, prepared, collected, aside })
-    if (!wasThere) return null
-    return {
-      path: join(backups, aside),
-      hadState: away.some((name) => name !== contentEntry),
-    }
+    const hadState = away.some((name) => name !== contentEntry)
+    return { aside: wasThere ? { path: join(backups, aside), hadState } : null, stillListed }
   } catch (error) {
     // With a plan on the disk, both are needed to go on.
     if (!isReplacing(dataDir)) {

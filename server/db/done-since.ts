@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { isEmpty } from './database-files.ts'
+import { leaversSince } from './left-newsletter.ts'
 
 /** A refund that went out at the bank, or may have: it's in a file for the bank. */
 export type BankRefund = {
@@ -43,11 +44,15 @@ export function readDoneSince(
   since: number,
 ): DoneSince | null {
   const known = states.map((state) => readDone(state, since)).filter((done) => done !== null)
-  return known.length === 0 ? null : known.reduce(both)
+  if (known.length === 0) return null
+  return { ...known.reduce(both), leavers: leaversSince(states, since).map(({ email }) => email) }
 }
 
+/** What one of several states did. */
+type Counted = Omit<DoneSince, 'leavers'>
+
 /** What two states did, one after the other. */
-function both(one: DoneSince, other: DoneSince): DoneSince {
+function both(one: Counted, other: Counted): Counted {
   const refunds = [...one.refunds.bank]
   for (const refund of other.refunds.bank) {
     // A refund that was due again after the first restore is still one.
@@ -61,7 +66,6 @@ function both(one: DoneSince, other: DoneSince): DoneSince {
     orders: one.orders + other.orders,
     bookings: one.bookings + other.bookings,
     messages: one.messages + other.messages,
-    leavers: [...new Set([...one.leavers, ...other.leavers])],
     payments: {
       bank: one.payments.bank + other.payments.bank,
       card: one.payments.card + other.payments.card,
@@ -81,7 +85,7 @@ function both(one: DoneSince, other: DoneSince): DoneSince {
 function readDone(
   { file, from }: { readonly file: string; readonly from: number },
   since: number,
-): DoneSince | null {
+): Counted | null {
   try {
     const db = new Database(file, { readonly: true, fileMustExist: true })
     try {
@@ -102,7 +106,6 @@ function readDone(
         orders: count('FROM orders WHERE placed_at > :from'),
         bookings: count('FROM bookings WHERE requested_at > :from'),
         messages: count("FROM tickets WHERE received_at > :from AND status <> 'spam'"),
-        leavers: leavers(db, { from, since }),
         payments: { bank: payments("'bank', 'staff'"), card: payments("'stripe'") },
         refunds: {
           bank: bankRefunds(db, { from, since }),
@@ -119,24 +122,6 @@ function readDone(
     }
   } catch {
     return null
-  }
-}
-
-function leavers(
-  db: Database.Database,
-  { from, since }: { from: number; since: number },
-): string[] {
-  try {
-    return db
-      .prepare(
-        `SELECT email FROM subscribers
-        WHERE status IN ('unsubscribed', 'blocked') AND since > :from AND created_at <= :since
-        ORDER BY since`,
-      )
-      .pluck()
-      .all({ from, since }) as string[]
-  } catch {
-    return []
   }
 }
 

@@ -126,13 +126,18 @@ test('a restore says what was paid and sent since the backup, so that no refund 
       )
       expect(told).toContain(`for order ${refunded}, payout 1`)
       expect(told.match(/^Left the newsletter: .*/gm)).toEqual([
-        'Left the newsletter: leaves@example.com. The backup may have it on the list again: run newsletter remove leaves@example.com before the next issue.',
+        'Left the newsletter: leaves@example.com, which stays off the list.',
       ])
       expect(told).toContain('record the transfers again with orders match or orders paid')
     }
     await using site = await startSite({ sending: false, dataDir })
     const due = JSON.parse(await runOn(site, 'orders', 'payouts', '--json')) as { payout: number }[]
     expect(due.map(({ payout }) => payout)).toEqual([1, 2])
+    const { subscribers } = site.context.features.newsletter
+    expect(subscribers.find('stays@example.com')!.status).toBe('subscribed')
+    const left = subscribers.find('leaves@example.com')!
+    expect(left).toMatchObject({ status: 'unsubscribed', round: 1 })
+    expect(subscribers.history(left.id).map(({ kind }) => kind)).toEqual(['imported', 'removed'])
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -155,6 +160,11 @@ test('a restore after that of a wrong backup knows what was done before both', a
       const number = await order(site)
       await runOn(site, 'orders', 'paid', number)
       await runOn(site, 'orders', 'refund', number)
+      await site.context.commit((tx) => {
+        const { subscribers } = site.context.features.newsletter
+        for (const email of ['leaves@example.com', 'returns@example.com'])
+          subscribers.import(tx, { email, name: '', status: 'subscribed' }, 'at the paddock')
+      })
       for (let count = 0; count < 2; count += 1) {
         backups.push(basename(await makeBackup({ dataDir })))
       }
@@ -164,15 +174,34 @@ test('a restore after that of a wrong backup knows what was done before both', a
       await settled(site)
       expect(statuses(site).get('orderConfirmed')).toBe('sent')
       await runOn(site, 'orders', 'payouts-done', '1')
+      for (const email of ['leaves@example.com', 'returns@example.com'])
+        await runOn(site, 'newsletter', 'remove', email)
     }
     const [wrong, right] = backups as [string, string]
     for (const backup of [wrong, right]) {
+      if (backup === right) {
+        const clock = createClock(Date.now() + 120_000)
+        await using site = await startSite({ sending: false, dataDir, clock })
+        const { subscribers } = site.context.features.newsletter
+        const { id, round, status } = subscribers.find('returns@example.com')!
+        expect(status).toBe('unsubscribed')
+        const proof = { network: '', policy: '' }
+        await site.context.commit((tx) => void subscribers.confirm(tx, id, round, proof))
+      }
       const told = await restore(backup, '--yes')
-      expect(told).toContain('unknown to it: 1 refund at the bank, ')
+      expect(told).toContain(
+        backup === wrong
+          ? '2 readers who left the newsletter, 1 refund at the bank, '
+          : '1 reader who left the newsletter, 1 refund at the bank, ',
+      )
       expect(told.match(/^Paid at the bank: .* payout 1\. It’s due again/gm)).toHaveLength(1)
     }
     await using site = await startSite({ sending: false, dataDir })
     expect(statuses(site).get('orderConfirmed')).toBe('sent')
+    const { subscribers } = site.context.features.newsletter
+    expect(subscribers.find('leaves@example.com')!.status).toBe('unsubscribed')
+    // Whoever subscribed again after the first restore is asked for nothing more.
+    expect(subscribers.find('returns@example.com')!.status).toBe('subscribed')
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
