@@ -12,6 +12,7 @@ import { ibanIn } from '../bank/entry.ts'
 import type { Seller } from '../documents/invoice-document.ts'
 import type { Invoice, Payout, PayoutBatch } from '../schema.ts'
 import { changed, known } from '../staff-actions.ts'
+import { endShipping } from '../shipping/end-shipping.ts'
 import { balanceOf } from './balance.ts'
 import { expireKind, leavePage } from './end-order.ts'
 import { pain001, type Transfer, type TransferFile } from './pain001.ts'
@@ -57,7 +58,7 @@ const noBatch = (number: number) =>
 /** Creates the staff's acts on part of an order's money; each is one transaction. */
 export function creditActions(
   platform: Platform,
-  { shop, orders, invoices, payouts, seller, stripe }: OrderDeps,
+  { shop, orders, invoices, parcels, payouts, seller, stripe }: OrderDeps,
 ) {
   const { commit, clock, jobs, log, mails, outbox, timeline } = platform
   /** Pieces of the order's lines that a credit note takes back; the shipping has no line there. */
@@ -209,7 +210,11 @@ export function creditActions(
       requested: CreditRequest,
       options: { reason: string; restock: boolean; actor: string },
     ): Promise<Credited> {
-      const done = await commit((tx) => creditWithin(tx, number, requested, options))
+      const done = await commit((tx) => {
+        const credited = creditWithin(tx, number, requested, options)
+        const sent = endShipping(tx, { orders, parcels }, credited.order.id)
+        return sent ? { ...credited, order: sent } : credited
+      })
       outbox.wake()
       log.info({ order: number, credit: done.credit.number }, 'order credited')
       return done

@@ -203,7 +203,11 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     async expire(number: string): Promise<void> {
       const waitingUntil = shares.waiting(noun, number)?.until ?? Infinity
       await commit((tx) =>
-        expireOrder(tx, paymentDeps, number, { waitingUntil, isWithdrawn: withdrawals.isOpen }),
+        expireOrder(tx, paymentDeps, number, {
+          waitingUntil,
+          isWithdrawn: withdrawals.isOpen,
+          hasLeft: (order) => deps.parcels.of(order).length > 0,
+        }),
       )
       outbox.wake()
     },

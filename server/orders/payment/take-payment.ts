@@ -254,16 +254,24 @@ export function takeTransfer(
 /**
  * Ends an order that was not paid in time, or that waited in vain; one that was paid meanwhile stays, and
  * so does one that a part was paid of in money, which is for staff. So does one whose buyer has withdrawn:
- * we asked not to pay its invoice before the credit note, which gives the rest of it new time. An invoice
- * is taken back, and its buyer told.
+ * we asked not to pay its invoice before the credit note, which gives the rest of it new time; and one of
+ * which a part was sent, which is owed. An invoice is taken back, and its buyer told.
  * @param about `waitingUntil` when an order that waits ends (milliseconds); `isWithdrawn` whether a
- *   statement of withdrawal from an order is still to be dealt with
+ *   statement of withdrawal from an order is still to be dealt with; `hasLeft` whether a part of it was sent
  */
 export function expireOrder(
   tx: Transaction,
   deps: PaymentDeps,
   number: string,
-  { waitingUntil, isWithdrawn }: { waitingUntil: number; isWithdrawn: (order: number) => boolean },
+  {
+    waitingUntil,
+    isWithdrawn,
+    hasLeft,
+  }: {
+    waitingUntil: number
+    isWithdrawn: (order: number) => boolean
+    hasLeft: (order: number) => boolean
+  },
 ): void {
   const { orders, platform } = deps
   const order = orders.find(number)
@@ -272,7 +280,7 @@ export function expireOrder(
   // What staff have agreed on, such as the invoice of a booking, ends by their hand alone.
   if (order.state === 'open' && until === null) return
   if ((until ?? 0) > platform.clock()) return
-  if (order.state === 'open' && isWithdrawn(order.id)) return
+  if (order.state === 'open' && (isWithdrawn(order.id) || hasLeft(order.id))) return
   if (order.state === 'open' && orders.paidInMoney(order.id) > 0) {
     platform.log.warn({ order: number }, 'order partly paid, stays open')
     return

@@ -186,7 +186,10 @@ export function shipActions(
           orders.change(
             tx,
             order,
-            left === 0 ? { state: 'shipped', shippedAt: clock(), reservedUntil: null } : {},
+            // What left unpaid is owed: its invoice doesn't end with the days to pay.
+            left === 0
+              ? { state: 'shipped', shippedAt: clock(), reservedUntil: null }
+              : { reservedUntil: null },
           ),
         )
         orders.verify(tx, order)

@@ -11,6 +11,7 @@ import { endOrder, expireKind } from '../payment/end-order.ts'
 import type { Order } from '../order.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import type { Invoice, Payout, Withdrawal } from '../schema.ts'
+import { endShipping } from '../shipping/end-shipping.ts'
 import type { WithdrawalCase, WithdrawalCases } from './withdrawal-cases.ts'
 
 /** The job that reminds staff of withdrawals. */
@@ -30,7 +31,7 @@ export function withdrawalDesk(
   { creditWithin, cases }: { creditWithin: CreditWithin; cases: WithdrawalCases },
 ) {
   const { commit, clock, jobs, log, mails, outbox, shares, timeline } = platform
-  const { shop, orders, invoices, parcels, withdrawals } = deps
+  const { shop, orders, invoices, withdrawals } = deps
 
   const { caseOf } = cases
 
@@ -71,15 +72,6 @@ export function withdrawalDesk(
     if (state === 'settled' || state === 'closed') {
       throw failure('wrong-state', { message: `Withdrawal ${id} is ${state} already.` })
     }
-  }
-
-  /** Where the last pieces that were to be sent are withdrawn from, the order is shipped. */
-  const endShipping = (tx: Transaction, id: number): void => {
-    const order = orders.findId(id)!
-    const hasLeft = parcels.of(id).length > 0
-    const isDone = parcels.progress(order).every(({ rest }) => rest === 0)
-    if (!hasLeft || !isDone || !['open', 'paid'].includes(order.state)) return
-    orders.change(tx, order, { state: 'shipped', shippedAt: clock(), reservedUntil: null })
   }
 
   /** What is left of each line of an invoice. */
@@ -258,7 +250,7 @@ export function withdrawalDesk(
         if (before !== null) {
           putBack(tx, order, lines, { rest, all: restock })
           const now = settle(before)
-          endShipping(tx, order.id)
+          endShipping(tx, deps, order.id)
           allowTime(tx, order.id)
           return { now, note: null, payouts: [] }
         }
@@ -269,7 +261,7 @@ export function withdrawalDesk(
         if (invoice && creditLines.length === 0 && isFree) {
           putBack(tx, order, lines, { rest, all: restock })
           const now = settle(null)
-          endShipping(tx, order.id)
+          endShipping(tx, deps, order.id)
           allowTime(tx, order.id)
           return { now, note: null, payouts: [] }
         }
@@ -290,7 +282,7 @@ export function withdrawalDesk(
         )
         putBack(tx, order, lines, { rest, all: restock })
         const now = settle(credit.number)
-        endShipping(tx, order.id)
+        endShipping(tx, deps, order.id)
         allowTime(tx, order.id)
         return { now, note: credit, payouts }
       })

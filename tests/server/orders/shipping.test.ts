@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert, integer, property, record, array } from 'fast-check'
 import { expect, test } from 'vitest'
+import { dayMs } from '#shared/dates/durations.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { customsForm } from '#server/orders/shipping/customs.ts'
@@ -224,6 +225,51 @@ test('who picks up what was made to order is told of no days to change their min
   // The email may come days later, and the days count from when the goods were handed over.
   expect(usual).toContain(`You picked these up on 20 November 2026. ${days}`)
   expect(usual).not.toContain('made to your order')
+})
+
+test('what a company got of an order before it paid is owed: the order doesn’t end unpaid, and nothing of it is back in stock', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  const { order } = await orderByInvoice(
+    site,
+    [
+      [...print, 1],
+      [...cards, 1],
+    ],
+    { company: 'Kaamos Racing Oy' },
+  )
+  await runOn(site, 'orders', 'ship', order, '--line', '1', '--unpaid')
+  const { total } = actions.ofNumber(order)!
+  const stockOf = () =>
+    [print, cards].map(
+      ([handle, variant]) =>
+        site.context.features.shop.catalogue
+          .find(handle)!
+          .variants.find((each) => each.variant === variant)!.stock,
+    )
+  const left = stockOf()
+  site.clock.advance(20 * dayMs)
+  await actions.expire(order)
+  expect(actions.ofNumber(order)!.state).toBe('open')
+  expect(actions.balanceOf(actions.ofNumber(order)!)).toMatchObject({ credited: 0, open: total })
+  expect(stockOf()).toEqual(left)
+})
+
+test('an order whose rest is credited after its first parcel is shipped, with the day of that parcel', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  const { order, token } = await orderByInvoice(site, [
+    [...print, 1],
+    [...cards, 1],
+  ])
+  await runOn(site, 'orders', 'paid', order)
+  await runOn(site, 'orders', 'ship', order, '--line', '1')
+  const sentAt = site.clock()
+  site.clock.advance(3 * dayMs)
+  const told = await runOn(site, 'orders', 'credit', order, '--line', '2', '--reason', 'sold out')
+  expect(told).toMatch(/; shipped\n/)
+  expect(actions.ofNumber(order)).toMatchObject({ state: 'shipped', shippedAt: sentAt })
+  expect((await site.get(`/api/shop/orders/${token}`)).json).toMatchObject({ state: 'shipped' })
 })
 
 test('a parcel to the United States has a state, a second line, a phone number and a customs form', async () => {
