@@ -32,6 +32,13 @@ export function refuseBackwards(command: Command): void {
   if (isBackwards) command.error('error: --from is after --to.', { exitCode: 2 })
 }
 
+/** `--reason` of what is written down with one. @param what for whom it is */
+export const reason = (what: string) =>
+  new Option('--reason <text>', what).makeOptionMandatory().argParser((text: string) => {
+    if (text.trim() !== '') return text.trim()
+    throw new InvalidArgumentError('Say why.')
+  })
+
 /** `--format`, `--out` and `--raw` of an export: an {@link ExportTo} of `print.ts`. */
 export const format = () =>
   new Option('--format <format>', 'output format').choices(formats).default('csv')

@@ -52,7 +52,7 @@ export function addOrderActs(orders: Command, useContext: UseContext, print: Pri
         'how much of it moves, if it paid for both orders (default: all)',
       ).argParser(cents),
     )
-    .requiredOption('--reason <text>', 'reason, for the history')
+    .addOption(options.reason('reason, for the history'))
     .addOption(options.by())
     .action(
       async (

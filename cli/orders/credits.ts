@@ -26,7 +26,7 @@ export function addOrderCredits(orders: Command, useContext: UseContext, print: 
     .addOption(
       new Option('--amount <euros>', 'spread over the remaining lines by value').argParser(cents),
     )
-    .requiredOption('--reason <text>', 'reason, for the buyer and the books')
+    .addOption(options.reason('reason, for the buyer and the books'))
     .option('--restock', 'put returned pieces back in stock')
     .addOption(options.by())
     .action(

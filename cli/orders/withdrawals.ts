@@ -138,7 +138,7 @@ function addEnds(withdrawals: Command, useContext: UseContext, print: Print): vo
   withdrawals
     .command('close <withdrawal>')
     .description('close a withdrawal that was settled another way')
-    .requiredOption('--reason <text>', 'why, for the history')
+    .addOption(options.reason('why, for the history'))
     .addOption(options.by())
     .action(async (text: string, { reason, by }: { reason: string; by: string }) => {
       const { actions } = (await useContext()).features.orders

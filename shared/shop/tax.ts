@@ -62,8 +62,8 @@ export type Tax = {
 const outsideParts: Readonly<Record<string, RegExp>> = {
   // Büsingen, by its Swiss code as well, and Heligoland.
   DE: /^(?:78266|8238|27498)$/,
-  // Greenland, the Faroe Islands.
-  DK: /^(?:39\d\d|\d{3})$/,
+  // Greenland; the Faroe Islands are told by what is before their digits.
+  DK: /^39\d\d$/,
   // The Canary Islands, Ceuta, Melilla.
   ES: /^(?:35|38|51|52)\d{3}$/,
   // The overseas departments and territories, not Monaco.
@@ -91,7 +91,8 @@ export function placeOf({
   }
   if (country === 'FI') return { country, area: 'finland' }
   if (country === 'GB' && /^BT\d/.test(code)) return { country, area: 'northern-ireland' }
-  const isInside = isInUnion(country) && !outsideParts[country]?.test(code)
+  const isFaroese = country === 'DK' && /^\s*FO/i.test((postcode ?? '').normalize('NFKC'))
+  const isInside = isInUnion(country) && !isFaroese && !outsideParts[country]?.test(code)
   return { country, area: isInside ? 'union' : 'outside' }
 }
 

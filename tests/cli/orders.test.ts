@@ -45,7 +45,10 @@ test('payments in parts are recorded once each, and the rest is printed', async 
   await expect(paid('--amount', '100.00', '--note', 'cash')).rejects.toThrow('already recorded')
   // The site's clock is in November 2026.
   await expect(paid('--on', '2027-11-20')).rejects.toThrow('in the future')
+  await expect(paid('--on', '2025-11-20')).rejects.toThrow('2025-11-20 is before the order')
   expect(await paid()).toBe(`${number}: paid\n`)
+  const unsaid = runOn(site, 'orders', 'credit', number, '--amount', '1', '--reason', ' ')
+  await expect(unsaid).rejects.toThrow('Say why.')
   await expect(paid()).rejects.toThrow('already paid')
   expect(await runOn(site, 'orders', 'refund', number)).toContain('Refund €')
 })

@@ -1,4 +1,5 @@
 import { dateAt } from '#shared/dates/civil-dates.ts'
+import { longDate } from '#shared/dates/date-format.ts'
 import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
 import type { Platform } from '../../feature.ts'
@@ -231,7 +232,7 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
     /**
      * Records money for an invoice that staff have seen: the rest of it unless an amount is given.
      * @param payment `note` tells it from others of the same order; the same one counts once
-     * @throws invalid for a day in the future; wrong-state for an order without an open invoice, and for one
+     * @throws invalid for a day in the future, or before the order; wrong-state for an order without an open invoice, and for one
      *   that is paid already; duplicate for a payment that was recorded before
      */
     async paid(
@@ -250,6 +251,13 @@ export function paymentActions(platform: Platform, deps: OrderDeps) {
         if (!['open', 'shipped', 'paid'].includes(before.state)) {
           throw failure('wrong-state', {
             message: `${before.number} is ${before.state}; only invoices can be marked as paid.`,
+          })
+        }
+        const placedOn = dateAt(before.placedAt)
+        // Of last January, it would be booked in a year that is over. A booking may be paid ahead of its invoice.
+        if (before.booking === null && payment.paidOn !== undefined && payment.paidOn < placedOn) {
+          throw failure('invalid', {
+            message: `${payment.paidOn} is before the order, which was placed on ${longDate(placedOn)}: enter the day on which the money came.`,
           })
         }
         const balance = balanceOf(before, deps)

@@ -32,6 +32,8 @@ const vectors: [
     { country: 'SE' },
     { country: 'DE' },
     { country: 'DK', postcode: '4000' },
+    // One digit short of Copenhagen.
+    { country: 'DK', postcode: '210' },
     { country: 'FR', postcode: '98000' },
     { country: 'IT', postcode: '47900' },
   ].map((address): (typeof vectors)[number] => [
