@@ -129,11 +129,21 @@ function addRestoring(backup: Command, useConfig: UseConfig, print: Print): void
         lastInvoice,
         by,
       })
-      const { path, manifest, aside, key, invoices, since, stillListed, contentIsBack } = restored
+      const {
+        path,
+        manifest,
+        aside,
+        key,
+        invoices,
+        since,
+        stillListed,
+        shortCards,
+        contentIsBack,
+      } = restored
       const from = when(manifest.madeAt)
       printKey(key, print)
       printInvoices(invoices, print)
-      if (since) printDoneSince(since, { stillListed, print })
+      if (since) printDoneSince(since, { stillListed, shortCards, print })
       if (!yes) {
         print.line(`${path} is OK and would restore the state of ${from}.`)
         print.line(options.dryRun('restore it'))

@@ -7,7 +7,8 @@ import { harmless } from './common/terminal.ts'
 /**
  * Says what was done since a backup, which its state would do again: money that left isn't back, and what
  * buyers were told stays told.
- * @param how `stillListed`, the addresses that left the newsletter and couldn't be taken off its list
+ * @param how `stillListed`, the addresses that left the newsletter and couldn't be taken off its list;
+ *   `shortCards`, gift cards that aren't as their holders know them, null if that goes for all of them
  */
 export function printDoneSince(
   {
@@ -15,11 +16,16 @@ export function printDoneSince(
     bookings,
     messages,
     leavers,
+    giftCards,
     payments,
     refunds,
     mails,
   }: NonNullable<RestoredFromBackup['since']>,
-  { stillListed, print }: Pick<RestoredFromBackup, 'stillListed'> & { print: Print },
+  {
+    stillListed,
+    shortCards,
+    print,
+  }: Pick<RestoredFromBackup, 'stillListed' | 'shortCards'> & { print: Print },
 ): void {
   const paidAtBank = refunds.bank.filter(({ isNoted }) => isNoted).length
   const done = [
@@ -27,6 +33,8 @@ export function printDoneSince(
     [bookings, 'booking'],
     [messages, 'message'],
     [leavers.length, 'reader', ' who left the newsletter'],
+    [giftCards.sold, 'gift card'],
+    [giftCards.used, 'use', ' of a gift card'],
     [payments.bank, 'payment', ' by transfer'],
     [payments.card, 'payment', ' by card'],
     [paidAtBank, 'refund', ' at the bank'],
@@ -60,6 +68,18 @@ export function printDoneSince(
       stillListed.includes(email)
         ? `Left the newsletter: ${harmless(email)}. The backup may have it on the list again: run newsletter remove ${harmless(email)} before the next issue.`
         : `Left the newsletter: ${harmless(email)}, which stays off the list.`,
+    )
+  }
+  if (giftCards.sold + giftCards.used > 0) {
+    print.line(
+      shortCards === null
+        ? 'Gift cards are as they were in the backup: those sold since then are missing, and what was spent is on them again.'
+        : 'Gift cards sold since then work, and what was spent stays off them.',
+    )
+  }
+  for (const card of shortCards ?? []) {
+    print.line(
+      `${card} has what it had in the backup, but more was spent since then: look at gift-cards show ${card}.`,
     )
   }
   if (payments.card + refunds.card > 0) {

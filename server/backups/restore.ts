@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { foldLog, readSchema, beginRestoreEpoch } from '../db/database-files.ts'
 import { readDoneSince, type DoneSince } from '../db/done-since.ts'
 import { databaseFile } from '../db/open.ts'
+import { keepGiftCards } from '../db/kept-gift-cards.ts'
 import { keepLeavers } from '../db/left-newsletter.ts'
 import { keepTrustedClock } from '../db/restored-clock.ts'
 import { keepSentMails } from '../db/sent-mails.ts'
@@ -79,6 +80,8 @@ export type Restored = {
   since: DoneSince | null
   /** Addresses that left the newsletter since the backup and couldn't be taken off its list. */
   stillListed: readonly string[]
+  /** Gift cards from which more was spent since than the backup has on them; null if none could be looked at. */
+  shortCards: readonly string[] | null
   /**
    * Where it is now what was there before, and whether that was a state: on a new machine it may have been
    * the files of CONTENT_DIR alone. Null when there was nothing.
@@ -121,7 +124,8 @@ export async function restoreBackup(order: RestoreOrder, backup: string): Promis
     const states = await statesSince(dataDir, { since: manifest.madeAt, now: order.now })
     const since = readDoneSince(states, manifest.madeAt)
     const outcome = { manifest, key: keys.outcome, invoices, since }
-    if (rehearse) return { ...outcome, stillListed: [], aside: null, contentIsBack: true }
+    if (rehearse)
+      return { ...outcome, stillListed: [], shortCards: [], aside: null, contentIsBack: true }
 
     const closeDirectory = await openDirectory(backups, { own: true })
     try {
@@ -194,7 +198,7 @@ async function exchange(
     spent: SpentNumbers
     states: readonly LivedState[]
   },
-): Promise<Pick<Restored, 'aside' | 'stillListed'>> {
+): Promise<Pick<Restored, 'aside' | 'stillListed' | 'shortCards'>> {
   const { dataDir } = config
   const backups = besideState(dataDir)
   let at = now
@@ -209,6 +213,7 @@ async function exchange(
     keepTrustedClock(databaseFile(dataDir), restored, now)
     for (const { file } of states) keepSentMails(file, restored)
     const stillListed = keepLeavers(states, restored, manifest.madeAt)
+    const shortCards = keepGiftCards(states, restored, manifest.madeAt)
     if (!manifest.partial) mergeKeyRecords(dataDir, join(backups, prepared))
     if (secrets) writeSecrets(join(backups, prepared), secrets)
     const away = (await readdir(dataDir)).filter(isReplaced)
@@ -223,7 +228,11 @@ async function exchange(
     const into = await readdir(join(backups, prepared))
     replaceState(dataDir, { away: left, into, prepared, collected, aside })
     const hadState = away.some((name) => name !== contentEntry)
-    return { aside: wasThere ? { path: join(backups, aside), hadState } : null, stillListed }
+    return {
+      aside: wasThere ? { path: join(backups, aside), hadState } : null,
+      stillListed,
+      shortCards,
+    }
   } catch (error) {
     // With a plan on the disk, both are needed to go on.
     if (!isReplacing(dataDir)) {

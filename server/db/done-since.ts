@@ -22,6 +22,8 @@ export type DoneSince = {
   readonly messages: number
   /** Addresses that left the newsletter, or were taken off it, and that the backup may have on its list. */
   readonly leavers: readonly string[]
+  /** Gift cards that were sold, and orders that some paid of. */
+  readonly giftCards: { readonly sold: number; readonly used: number }
   /** Payments that came in, by the bank and by card. */
   readonly payments: { readonly bank: number; readonly card: number }
   readonly refunds: { readonly bank: readonly BankRefund[]; readonly card: number }
@@ -66,6 +68,10 @@ function both(one: Counted, other: Counted): Counted {
     orders: one.orders + other.orders,
     bookings: one.bookings + other.bookings,
     messages: one.messages + other.messages,
+    giftCards: {
+      sold: one.giftCards.sold + other.giftCards.sold,
+      used: one.giftCards.used + other.giftCards.used,
+    },
     payments: {
       bank: one.payments.bank + other.payments.bank,
       card: one.payments.card + other.payments.card,
@@ -106,6 +112,10 @@ function readDone(
         orders: count('FROM orders WHERE placed_at > :from'),
         bookings: count('FROM bookings WHERE requested_at > :from'),
         messages: count("FROM tickets WHERE received_at > :from AND status <> 'spam'"),
+        giftCards: {
+          sold: count('FROM gift_cards WHERE made_at > :from'),
+          used: count('FROM gift_card_uses WHERE used_at > :from AND back < amount'),
+        },
         payments: { bank: payments("'bank', 'staff'"), card: payments("'stripe'") },
         refunds: {
           bank: bankRefunds(db, { from, since }),

@@ -6,6 +6,7 @@ import { dayMs } from '#shared/dates/durations.ts'
 import { camt } from '../support/bank-statement.ts'
 import { emptyDirectory, makeBackup, noContent } from '../support/backups.ts'
 import { saveEnquiry, settled } from '../support/enquiry.ts'
+import { balance, newCard, orderCart, shownCard, withCard } from '../support/gift-cards.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { order, type ListedOrder } from '../support/listed-orders.ts'
 import { runCli } from '../support/run-cli.ts'
@@ -202,6 +203,57 @@ test('a restore after that of a wrong backup knows what was done before both', a
     expect(subscribers.find('leaves@example.com')!.status).toBe('unsubscribed')
     // Whoever subscribed again after the first restore is asked for nothing more.
     expect(subscribers.find('returns@example.com')!.status).toBe('subscribed')
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('gift cards are what their holders know once a backup is restored: sold, spent, ended, with another code', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pitlane-cards-'))
+  const restore = async (...args: string[]) =>
+    (await runCli(['backup', 'restore', ...args], { dataDir, env: noContent })).out
+  const postcards = [['paddock-postcards', 'box-of-twelve', 1]] as const
+  try {
+    const clock = createClock(Date.now())
+    const backups: string[] = []
+    const cards: Record<string, Awaited<ReturnType<typeof newCard>>> = {}
+    const spend = async (site: Site, code: string, changes = {}) => {
+      const { visitor } = await withCard(site, code, postcards)
+      expect((await orderCart(visitor, changes)).status).toBe(201)
+    }
+    {
+      await using site = await startSite({ sending: false, dataDir, clock, env: { SHARES: 'off' } })
+      for (const name of ['spent', 'ended', 'recoded']) cards[name] = await newCard(site, '50')
+      await spend(site, cards.spent!.code)
+      for (let count = 0; count < 2; count += 1)
+        backups.push(basename(await makeBackup({ dataDir })))
+      // Backups and restores are dated by the machine’s clock.
+      clock.jump(Date.now() + 1 - clock())
+      await spend(site, cards.spent!.code)
+      cards.sold = await newCard(site, '100', '--name', 'Aino')
+      await spend(site, cards.sold.code)
+      await runOn(site, 'gift-cards', 'end', cards.ended!.card, '--paid-back')
+      const told = await runOn(site, 'gift-cards', 'replace', cards.recoded!.card, '--json')
+      cards.recoded = { ...cards.recoded!, ...(JSON.parse(told) as { code: string }) }
+      for (const name of ['spent', 'sold'])
+        cards[name] = { ...cards[name]!, balance: Number(await balance(site, cards[name]!.card)) }
+    }
+    // A restore of the right backup after that of a wrong one changes nothing of it.
+    for (const backup of backups) {
+      const told = await restore(backup, '--yes')
+      expect(told).toContain('1 gift card, 2 uses of a gift card')
+      expect(told).toContain(
+        'Gift cards sold since then work, and what was spent stays off them.\n',
+      )
+    }
+    await using site = await startSite({ sending: false, dataDir, clock, env: { SHARES: 'off' } })
+    const doctor = await runOn(site, 'doctor').catch(String)
+    expect(doctor).toMatch(/gift cards: every balance is/)
+    for (const name of ['spent', 'sold'])
+      expect(await balance(site, cards[name]!.card)).toBe(cards[name]!.balance)
+    expect(await shownCard(site, cards.ended!.card)).toMatchObject({ state: 'over', balance: 0 })
+    expect((await withCard(site, cards.recoded.code, postcards)).cart.giftCard).toBeDefined()
+    await spend(site, cards.sold.code)
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
