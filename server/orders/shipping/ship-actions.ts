@@ -80,7 +80,7 @@ export function shipActions(
     }
     const left = progress.filter(({ rest }) => rest > 0)
     if (left.length === 0) {
-      throw failure('wrong-state', { message: `Everything in ${order.number} has been shipped.` })
+      throw failure('wrong-state', { message: `Nothing of ${order.number} is left to ship.` })
     }
     if (!wanted) return left.map(({ line, rest }) => ({ line: line.id, quantity: rest }))
     if (new Set(wanted.map(({ line }) => line)).size < wanted.length) {

@@ -115,14 +115,15 @@ export function withdrawalDesk(
       const pieces = Math.min(quantity, rest[at]?.pieces ?? 0)
       return pieces > 0 && (rest[at]?.left ?? 0) !== 0 ? [{ line: at, quantity: pieces }] : []
     })
+    const gone = invoices.creditedPieces(order.id)
+    // What cost nothing is on no credit note, and goes back all the same.
     const kept = sum(
-      order.lines.map(({ kind }, at) =>
-        kind === 'physical'
-          ? (rest[at]?.pieces ?? 0) - (wanted.find(({ line }) => line === at)?.quantity ?? 0)
-          : 0,
-      ),
+      order.lines.map(({ kind, quantity }, place) => {
+        const named = lines.find(({ at }) => at === place)?.quantity ?? 0
+        return kind === 'physical' ? Math.max(0, quantity - (gone[place] ?? 0) - named) : 0
+      }),
     )
-    const hasGoods = wanted.some(({ line }) => order.lines[line]?.kind === 'physical')
+    const hasGoods = lines.some(({ at }) => order.lines[at]?.kind === 'physical')
     const shipping =
       kept === 0 && hasGoods
         ? rest.flatMap(({ left }, at) =>

@@ -147,3 +147,28 @@ test('a withdrawal from what a discount has made free is settled without a credi
     expect(stock(site, print)).toBe(before)
   }
 })
+
+test('the delivery goes back with the last goods that cost something, whether what was free went with them or before', async () => {
+  await using site = await startSite()
+  const { actions } = site.context.features.orders
+  await runOn(site, 'products', 'price', ...print, '0.01')
+  await runOn(site, 'discounts', 'add', 'nearly-free', '--percent', '90', '--by', 'Kaisa')
+  for (const steps of [[undefined], [1, undefined], [2, undefined]]) {
+    const visitor = shopper(site)
+    await visitor.put(...print, 1)
+    await visitor.put(...cards, 1)
+    await visitor.post('/api/shop/cart/discount', { code: 'nearly-free' })
+    const { total } = (await visitor.get('/api/shop/cart')).json as Cart
+    const placed = await visitor.post('/api/shop/checkout', checkoutOf({ expectedTotal: total }))
+    const { order } = placed.json as CheckoutReply
+    await runOn(site, 'orders', 'paid', order)
+    for (const line of steps) {
+      const lines = line === undefined ? {} : { lines: [{ line, quantity: 1 }] }
+      await withdraw(site, order, { ...lines, confirm: true })
+      const id = String((await cases(site)).at(-1)!.withdrawal)
+      await runOn(site, 'orders', 'withdrawals', 'settle', id)
+    }
+    expect(actions.balanceOf(actions.ofNumber(order)!).credited, String(steps)).toBe(total)
+    expect(actions.ofNumber(order)!.state).toBe('refunded')
+  }
+})
