@@ -13,6 +13,7 @@ import { harmless } from './common/terminal.ts'
 export function printDoneSince(
   {
     orders,
+    sold,
     bookings,
     messages,
     leavers,
@@ -56,6 +57,11 @@ export function printDoneSince(
           ? `It’s due again in the backup: ${isNoted ? '' : 'if the bank has paid it, '}run orders payouts-done ${payout} and don’t pay it again.`
           : 'The backup doesn’t have it: don’t refund it again.',
       ].join(' '),
+    )
+  }
+  for (const { handle, variant, pieces } of sold) {
+    print.line(
+      `Sold: ${pieces} × ${harmless(handle)} ${harmless(variant)}. The backup has ${pieces === 1 ? 'it' : 'them'} for sale again: set what is left with products stock.`,
     )
   }
   if (payments.bank > 0) {

@@ -14,9 +14,18 @@ export type BankRefund = {
   readonly isDueAgain: boolean
 }
 
+/** Pieces that were ordered, and that the backup has for sale. */
+export type SoldPieces = {
+  readonly handle: string
+  readonly variant: string
+  readonly pieces: number
+}
+
 /** What a state did since a backup of it was made: none of it is undone, and the backup knows none of it. */
 export type DoneSince = {
   readonly orders: number
+  /** What these orders took of the stock, those that ended left out. */
+  readonly sold: readonly SoldPieces[]
   readonly bookings: number
   /** Messages of visitors, spam left out. */
   readonly messages: number
@@ -66,6 +75,7 @@ function both(one: Counted, other: Counted): Counted {
   }
   return {
     orders: one.orders + other.orders,
+    sold: summed([...one.sold, ...other.sold]),
     bookings: one.bookings + other.bookings,
     messages: one.messages + other.messages,
     giftCards: {
@@ -110,6 +120,7 @@ function readDone(
       const kinds = reminderKinds.map((kind) => `'${kind}'`).join(', ')
       return {
         orders: count('FROM orders WHERE placed_at > :from'),
+        sold: soldPieces(db, from),
         bookings: count('FROM bookings WHERE requested_at > :from'),
         messages: count("FROM tickets WHERE received_at > :from AND status <> 'spam'"),
         giftCards: {
@@ -132,6 +143,32 @@ function readDone(
     }
   } catch {
     return null
+  }
+}
+
+/** Pieces by variant, each once. */
+function summed(sold: readonly SoldPieces[]): SoldPieces[] {
+  const groups = Map.groupBy(sold, ({ handle, variant }) => `${handle} ${variant}`)
+  return [...groups.values()].map((group) => ({
+    ...group[0]!,
+    pieces: group.reduce((sum, { pieces }) => sum + pieces, 0),
+  }))
+}
+
+function soldPieces(db: Database.Database, from: number): SoldPieces[] {
+  try {
+    return db
+      .prepare(
+        `SELECT order_lines.handle, order_lines.variant, sum(quantity) AS pieces
+        FROM order_lines JOIN orders ON orders.id = order_lines."order"
+          JOIN variants ON variants.id = variant_id
+        WHERE placed_at > :from AND state IN ('open', 'paid', 'shipped')
+          AND order_lines.kind = 'physical' AND stock IS NOT NULL
+        GROUP BY 1, 2 ORDER BY 1, 2`,
+      )
+      .all({ from }) as SoldPieces[]
+  } catch {
+    return []
   }
 }
 

@@ -130,6 +130,10 @@ test('a restore says what was paid and sent since the backup, so that no refund 
         'Left the newsletter: leaves@example.com, which stays off the list.',
       ])
       expect(told).toContain('record the transfers again with orders match or orders paid')
+      expect(told.match(/^Sold: .*/gm)).toEqual([
+        'Sold: 2 × blue-hour-fine-art-print 30x40-matte. The backup has them for sale again: set what is left with products stock.',
+        'Sold: 1 × paddock-postcards box-of-twelve. The backup has it for sale again: set what is left with products stock.',
+      ])
     }
     await using site = await startSite({ sending: false, dataDir })
     const due = JSON.parse(await runOn(site, 'orders', 'payouts', '--json')) as { payout: number }[]
