@@ -36,7 +36,11 @@ export const orderBlock = (actions: OrderActions): PanelBlock => ({
       const isOwed = order.paidAt === null && (order.state === 'open' || order.state === 'shipped')
       const money = [
         credited > 0 && credited < order.total && `${euros(credited)} credited`,
-        isOwed && left !== order.total && `${euros(left)} left to pay`,
+        // That it's due says the state of one that hasn't left.
+        isOwed &&
+          (left !== order.total || order.state === 'shipped') &&
+          left > 0 &&
+          `${euros(left)} left to pay`,
       ].filter((each) => each !== false)
       return {
         title: `Order ${order.number}${invoice ? `, invoice ${invoice.number}` : ''}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { assert, integer, property, record, array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayMs } from '#shared/dates/durations.ts'
+import { euros } from '#shared/money.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { customsForm } from '#server/orders/shipping/customs.ts'
@@ -124,6 +125,9 @@ test('consumers pay before delivery; a company that staff let pays within 14 day
   expect(canWithdraw).toBe(false)
   expect((await site.get(downloads[0]!.href!)).status).toBe(200)
   expect(await runOn(site, 'orders', 'ship', let_)).toBe(`${let_}: open → shipped\n`)
+  // Sent isn't paid: its panel says what is still due.
+  const panel = (await site.get('/api/panel', { headers })).text
+  expect(panel).toContain(`${euros(placed.total)} left to pay`)
   const [confirmed] = await mails(site, `Your order ${let_}`)
   expect(confirmed!.text).toContain('We don’t wait for it to deliver.')
   expect(confirmed!.text).toContain(form.delivery[0]!.words)
