@@ -21,9 +21,9 @@ const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
 /**
  * New carts that one address may begin in an hour. Each is kept for a month, so whoever sends no cookie
- * would fill the disk with them; behind one address there may be a whole paddock.
+ * would fill the disk with them; behind one address there may be a grandstand when a limited edition opens.
  */
-const newCartLimit = { name: 'new-carts', seconds: 3600, max: 300 }
+const newCartLimit = { name: 'new-carts', seconds: 3600, max: 1200 }
 
 /** Max codes tried per address in ten minutes, so that none can be guessed. */
 const codeLimit = { name: 'discount-codes', seconds: 600, max: 30 }
