@@ -53,6 +53,12 @@ const lookEvery = minuteMs
 const maxAhead = dayMs
 const maxBehind = hourMs
 
+/**
+ * Before this day no site ran: a clock that says less was never set, as on a machine without a battery
+ * whose time service hasn't answered yet. Prices, for one, have no VAT rate that long ago.
+ */
+const firstDay = Date.UTC(2026, 0, 1)
+
 /** How long a server has to run steadily with a clock in doubt until it is trusted. */
 const steadyMs = dayMs
 
@@ -86,7 +92,8 @@ export function createSiteClock({
 
   const mends: ((tx: Transaction, now: number) => void)[] = []
   /** The last trusted time, and what the steady clock said then. */
-  let anchor = { at: read()?.trustedAt ?? wall(), steady: steady() }
+  let anchor = { at: Math.max(read()?.trustedAt ?? wall(), firstDay), steady: steady() }
+  const neverRan = read() === null && wall() < firstDay
   /** A clock in doubt at the last look, and for how long it has run steadily. */
   let doubted: { at: number; steady: number; ms: number } | null = null
   let reported: ClockDoubt['direction'] | null = null
@@ -156,11 +163,15 @@ export function createSiteClock({
     const waits = 'Nothing is deleted, expired or chased by date until the clock is confirmed.'
     const todo =
       'Check the machine’s clock, then run "pitlane doctor --accept-clock". After a day of steady running the clock is accepted anyway.'
+    const but =
+      neverRan && off === 'behind'
+        ? 'which is before this site was made'
+        : `but the site last ran until ${officeTime(known)}`
     return {
       direction: off,
       says,
       vouched: known,
-      text: `The clock says ${officeTime(says)}, but the site last ran until ${officeTime(known)}. ${waits} ${todo}`,
+      text: `The clock says ${officeTime(says)}, ${but}. ${waits} ${todo}`,
     }
   }
 

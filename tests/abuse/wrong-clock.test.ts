@@ -373,3 +373,21 @@ test('who wrote while the clock was years ahead gets confirmations again once it
   ]
   expect(store.countOfNetwork(network, { now: site.clock(), ms: dayMs })).toBe(1)
 })
+
+test('a first start with a clock that was never set works, says so, and waits for the right one', async () => {
+  using state = temporaryState()
+  const clock = createClock(Date.UTC(1970, 5, 1))
+  await using site = await startSite({ dataDir: state.dataDir, clock, sending: false })
+  await site.context.siteClock.look()
+  // Prices of 1970 are unknown.
+  expect((await site.get('/api/bookings/form')).status).toBe(200)
+  expect((await site.get('/api/shop/products/blue-hour-fine-art-print')).status).toBe(200)
+  expect(await health(site)).toMatchObject({ status: 'degraded', clock: 'behind' })
+  expect(site.context.siteClock.doubt()?.text).toMatch(
+    /^The clock says 1 June 1970.*, which is before this site was made\. /,
+  )
+  clock.jump(Date.UTC(2026, 10, 20) - clock())
+  await site.context.siteClock.accept()
+  expect(await health(site)).toMatchObject({ clock: 'ok' })
+  expect(site.context.clock()).toBe(clock())
+})
