@@ -142,7 +142,7 @@ function Review({
 /** Says when they were sent, and starts another round where there are several. */
 const Sent = ({
   id,
-  summary: { name, rounds },
+  summary: { name, rounds, form },
   at,
   to,
 }: {
@@ -151,13 +151,21 @@ const Sent = ({
   at: string
   to: string
 }) => {
-  useEffect(() => forgetTypedFor(id), [id])
+  const isUnsent = form !== undefined
+  useEffect(() => {
+    if (!isUnsent) forgetTypedFor(id)
+  }, [id, isUnsent])
   return (
     <form method="post" action={paths.folderPicks(id)} className={styles.form}>
       <input type="hidden" name="to" value={to} />
       <p className={styles.done} role="status">
         Sent {name && `by ${name} `}on <Day iso={at} />. We’re on it.
       </p>
+      {form?.errors.request && (
+        <Alert tone="bad" role="alert" title={form.errors.request}>
+          <q>{form.entries.note}</q>
+        </Alert>
+      )}
       {rounds === 'many' && (
         <button type="submit" name="again" value="1" className={`${button.button} ${button.quiet}`}>
           Start another round

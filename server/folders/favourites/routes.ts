@@ -31,7 +31,10 @@ export function favouriteRoutes(
     ...dependencies
   }: Dependencies & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
 ): Router {
-  const { toggle, revisionOf, send, openAgain } = createFavouriteActions(platform, dependencies)
+  const { toggle, isSentWithout, revisionOf, send, openAgain } = createFavouriteActions(
+    platform,
+    dependencies,
+  )
 
   const answer = inFolder(async (folder, request, response, { select }) => {
     if (!select) throw new FolderRefusal('select')
@@ -44,6 +47,9 @@ export function favouriteRoutes(
       else if (submit !== undefined) {
         const { value: form, errors } = checkForm(favouritesForm, entries)
         if (errors) throw new FormReturned({ entries, errors })
+        if (form.note && isSentWithout(folder, form.note, response)) {
+          throw new FormReturned({ entries, errors: { request: sentWithout } })
+        }
         const revision = revisionOf(folder, response)
         if (seen !== undefined && revision !== null && Number(seen) !== revision) {
           throw new FormReturned({ entries, errors: { request: changedSince } })
@@ -68,6 +74,10 @@ export function favouriteRoutes(
 /** What is marked isn't what the page shows that sends it: what is sent can't be changed. */
 const changedSince =
   'Your favourites have changed since you opened this page: on another device, or because we removed files. Check the list, then send it.'
+
+/** The favourites were sent from another device before, so the message of this one goes nowhere. */
+const sentWithout =
+  'These favourites had already been sent from another device, so your message wasn’t. Contact us to pass it on:'
 
 /** Creates the acts of a visitor's form. */
 function createFavouriteActions(
@@ -99,6 +109,17 @@ function createFavouriteActions(
     return visitor === null || visitor.submittedAt !== null ? null : visitor.revision
   }
 
+  /** Whether the visitor's favourites were sent, and without this message. */
+  const isSentWithout = (folder: Folder, note: string, response: Response): boolean => {
+    const hash = visitors.find(folder, requestContextOf(response))
+    const visitor = favourites.find(folder.id, hash)
+    if (visitor === null || visitor.submittedAt === null) return false
+    const { id, round } = visitor
+    return !favourites
+      .submissions(folder.id)
+      .some((sent) => sent.visitor === id && sent.round === round && sent.note === note)
+  }
+
   const send = async (
     folder: Folder,
     { name, note }: FavouritesForm,
@@ -126,5 +147,5 @@ function createFavouriteActions(
     if (visitor && folder.rounds === 'many') await commit((tx) => favourites.reopen(tx, visitor.id))
   }
 
-  return { toggle, revisionOf, send, openAgain }
+  return { toggle, isSentWithout, revisionOf, send, openAgain }
 }

@@ -367,6 +367,27 @@ test('what was marked on another device, or removed, since the page was opened i
   expect(favourites.submissions(folder.id)).toHaveLength(1)
 })
 
+test('a message to favourites that another device has sent before comes back, and isn’t lost in silence', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const folder = await share(site, 'rally', files)
+  const [file] = Object.values(idsOf(site, folder))
+  const { cookie } = await mark(site, folder.key, { file, heart: true })
+  const submit = (fields: Record<string, string>) =>
+    postForm(site, `/s/${folder.key}/picks`, { submit: '1', ...fields }, { Cookie: cookie })
+  const aino = { name: 'Aino', note: 'As discussed' }
+  expect((await submit(aino)).status).toBe(303)
+  // Pressed twice, it's the same.
+  expect((await submit(aino)).status).toBe(303)
+  expect((await submit({ name: 'Mika', note: '' })).status).toBe(303)
+  const late = await submit({ name: 'Mika', note: 'The second one in black and white' })
+  expect(late.status).toBe(400)
+  const text = await late.text()
+  expect(text).toContain('Favourites sent')
+  expect(text).toMatch(/already been sent from another device.*<q>The second one in black/s)
+  const { favourites } = site.context.features.folders
+  expect(favourites.submissions(folder.id)).toMatchObject([{ name: 'Aino', note: 'As discussed' }])
+})
+
 test('marks of which every file is gone are told of, can’t be sent alone, and end with their visitor', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
   const { favourites, sync, store } = site.context.features.folders
