@@ -49,13 +49,23 @@ async function readWork(api: ApiClient) {
       slug,
       title,
       number,
-      about: [client, event ?? location, year].filter(Boolean).join(' · '),
+      about: factsLine([client, event ?? location, year]),
       picture:
         index === 0
           ? pictureByWidth(picture, { wide: '21:9', narrow: '3:2' })!
           : shownPicture(picture, '3:2')!,
     }))
 }
+
+/** Facts in one line: where it's too long, none begins with a dot, and the last one takes a word along. */
+const factsLine = (facts: readonly (string | number | null)[]): string =>
+  facts
+    .filter(Boolean)
+    .map((fact, index, { length }) =>
+      index > 0 && index === length - 1 ? `\u00A0${fact}` : ` ${fact}`,
+    )
+    .join('\u00A0·')
+    .trim()
 
 async function readNews(api: ApiClient) {
   const articles = await api(latestNews, {})

@@ -302,3 +302,29 @@ test('a photo that does not arrive leaves the name in the bar readable', async (
   await expect(photo).toHaveJSProperty('naturalWidth', 0)
   await expect(photo).toHaveCSS('color', 'rgba(0, 0, 0, 0)')
 })
+
+test('no line of the facts of a case begins with a dot, nor is the year alone in one', async ({
+  page,
+}) => {
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/')
+    const facts = page.getByRole('region', { name: 'Selected work' }).locator('li h3 + p')
+    await expect(facts.first()).toContainText('·')
+    const starts = await facts.evaluateAll((paragraphs) =>
+      paragraphs.flatMap((paragraph) => {
+        const text = paragraph.firstChild as Text
+        const range = document.createRange()
+        const tops = Array.from(text.data, (_, index) => {
+          range.setStart(text, index)
+          range.setEnd(text, index + 1)
+          return range.getBoundingClientRect().top
+        })
+        return tops.flatMap((top, index) =>
+          index > 0 && top > tops[index - 1]! + 5 ? text.data.slice(index).trim() : [],
+        )
+      }),
+    )
+    expect(starts.filter((line) => /^(?:·|\d{4}$)/.test(line))).toEqual([])
+  }
+})
