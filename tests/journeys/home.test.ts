@@ -1,5 +1,4 @@
 import { everythingShown, layoutShifts } from '../support/layout-shifts.ts'
-import { contentFiles } from '../support/content-files.ts'
 import { alive, expect, stopClock, test } from './site.ts'
 
 test('the home page is whole without a complaint', async ({ page }) => {
@@ -85,16 +84,13 @@ test('a step back closes the menu above the page', async ({ page }) => {
 })
 
 test.describe('with a headline that is too long', () => {
-  // In one worker, which alone takes the files away.
-  test.describe.configure({ mode: 'default' })
   const title = 'One crew for everything people will ever see of you'
   const subtitle =
     'From the first press release to the last vertical clip: a complete media department for the days you need it.'
-  const long = contentFiles({
+  const content = {
     'section_hero.json': [{ id: 1, title, subtitle, Status: 'published' }],
-  })
-  test.use({ env: { CONTENT_DIR: long.dir } })
-  test.afterAll(() => long[Symbol.dispose]())
+  }
+  test.use({ contentFiles: content })
 
   for (const [screen, viewport, scale] of [
     ['a phone', { width: 390, height: 844 }, 2],

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { fillCheckout } from '../support/checkout-form.ts'
 import { card, modal } from '../support/consent-panel.ts'
-import { contentFiles } from '../support/content-files.ts'
 import { expect, test } from './site.ts'
 
 // WCAG 2.2, 1.4.10 (Reflow): what a window of 1280 px shows at 400 %.
@@ -300,7 +299,7 @@ test.describe('with words as long as Finnish has them', () => {
     published_at: at,
     status: 'published',
   })
-  const content = contentFiles({
+  const content = {
     'news.json': [
       article('first', '2026-11-01T08:00:00Z'),
       article('second', '2026-11-02T08:00:00Z'),
@@ -322,9 +321,8 @@ test.describe('with words as long as Finnish has them', () => {
     ],
     'settings.json': [{ id: 1, brand: 'Pohjoismainen Moottoriurheilumedia Agency Oy' }],
     'faq.json': [{ id: 1, question: `${word}?`, answer: '<p>Yes.</p>', status: 'published' }],
-  })
-  test.use({ env: { CONTENT_DIR: content.dir } })
-  test.afterAll(() => content[Symbol.dispose]())
+  }
+  test.use({ contentFiles: content })
 
   test('a name of many letters stays in the bar', async ({ page }) => {
     await page.goto('/news')

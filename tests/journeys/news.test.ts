@@ -1,4 +1,3 @@
-import { contentFiles } from '../support/content-files.ts'
 import { expect, test } from './site.ts'
 
 test('from the list through pages to an article and on to the next', async ({ page }) => {
@@ -57,7 +56,7 @@ test('an unknown article inside the site shows the error page with its ways out'
 })
 
 test.describe('with lists that go on where another ended', () => {
-  const content = contentFiles({
+  const content = {
     'news.json': [
       {
         id: 1,
@@ -68,11 +67,8 @@ test.describe('with lists that go on where another ended', () => {
           '<ol><li>a</li><li>b</li></ol><p>A photo.</p><ol start="3"><li>c</li><li>d</li></ol>',
       },
     ],
-  })
-  // In one worker, which alone takes the files away.
-  test.describe.configure({ mode: 'default' })
-  test.use({ env: { CONTENT_DIR: content.dir } })
-  test.afterAll(() => content[Symbol.dispose]())
+  }
+  test.use({ contentFiles: content })
 
   test('each item has the number that its editor gave it', async ({ page }) => {
     await page.goto('/news/lists')

@@ -4,6 +4,7 @@ import { expect, test as base, type Locator, type Page } from 'playwright/test'
 import { dist } from '#server/dist.ts'
 import { builtRenderer, developmentRenderer } from '#server/renderer.ts'
 import { registered } from '#shared/consent/storage-registry.ts'
+import { contentFiles } from '../support/content-files.ts'
 import { eventually } from '../support/eventually.ts'
 import { startSite, type Site } from '../support/site.ts'
 
@@ -14,6 +15,8 @@ const root = join(import.meta.dirname, '../..')
 type Fixtures = {
   /** Environment of the site, on top of an empty one. */
   env: Record<string, string>
+  /** Content files in place of the sample's, by path; each site has its own. */
+  contentFiles: Record<string, unknown> | null
   /** Whether Vite serves the sources, as in development, and not the build. */
   development: boolean
   /** The real site, with state of its own. */
@@ -29,10 +32,16 @@ type Fixtures = {
 /** A journey through the real site in a real browser. */
 export const test = base.extend<Fixtures>({
   env: [{}, { option: true }],
+  contentFiles: [null, { option: true }],
   development: [false, { option: true }],
-  site: async ({ env, development }, use) => {
+  site: async ({ env, contentFiles: written, development }, use) => {
     const renderer = development ? await developmentRenderer(root) : await builtRenderer(dist)
-    await using site = await startSite({ env, renderer, pictures: process.env.PITLANE_PICTURES })
+    using files = written && contentFiles(written)
+    await using site = await startSite({
+      env: { ...env, ...(files && { CONTENT_DIR: files.dir }) },
+      renderer,
+      pictures: process.env.PITLANE_PICTURES,
+    })
     // Visitors right after a start may come before the content is read: their pages do without it.
     // Without Playwright's `expect`, which prepares a report with coloured code for each failure.
     const whole = async () => {

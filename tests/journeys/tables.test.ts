@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test'
-import { contentFiles } from '../support/content-files.ts'
 import { expect, test, violations } from './site.ts'
 
 /** Cells of which something lies outside the window or the frame of their table. */
@@ -88,7 +87,7 @@ test('on a wide screen a table stands in columns', async ({ page }) => {
 test.describe('with a table whose cells span columns', () => {
   const row =
     '<tr><td>Leg 1</td><td>Friday, from the harbour</td><td>Saturday, in the woods</td></tr>'
-  const content = contentFiles({
+  const content = {
     'news.json': [
       {
         id: 1,
@@ -98,11 +97,8 @@ test.describe('with a table whose cells span columns', () => {
         content: `<table><thead><tr><th>Leg</th><th colspan="2">When</th></tr></thead><tbody>${row}</tbody></table>`,
       },
     ],
-  })
-  // In one worker, which alone takes the files away.
-  test.describe.configure({ mode: 'default' })
-  test.use({ env: { CONTENT_DIR: content.dir }, viewport: { width: 390, height: 844 } })
-  test.afterAll(() => content[Symbol.dispose]())
+  }
+  test.use({ contentFiles: content, viewport: { width: 390, height: 844 } })
 
   test('it scrolls, by keyboard too', async ({ page }) => {
     await page.goto('/news/plan')
