@@ -9,7 +9,7 @@ const hint = 'Try a place, series or service.'
 
 /** The field of a search, its button, and what is wrong with the term; asks the results page without scripts. */
 export function SearchForm({ search, term = '' }: { search: Search; term?: string }) {
-  const { field, message, searching, busy, submit, type } = search
+  const { field, message, searching, submit, type } = search
   const id = useId()
   return (
     <>
@@ -37,7 +37,7 @@ export function SearchForm({ search, term = '' }: { search: Search; term?: strin
           readOnly={searching}
           onInput={type}
         />
-        <button type="submit" className={styles.go} aria-disabled={searching || busy}>
+        <button type="submit" className={styles.go} aria-disabled={searching}>
           {searching ? (
             <>
               <span className={styles.spinner} /> <span className="unseen">Searching</span>

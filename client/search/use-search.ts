@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { checkTerm, searchHref } from '#shared/search.ts'
 import { track } from '../analytics/track.ts'
@@ -19,8 +19,11 @@ type Options = {
   onType?: (typed: string) => void
 }
 
-/** What came of the latest submit, and the key of the page that it was made on. */
-type State = { at: string; message: string | null; searching: boolean }
+/**
+ * What came of the latest submit, and the keys of the pages that it's about: the one that it was made on, and
+ * the one that was on its way.
+ */
+type State = { at: readonly string[]; message: string | null; searching: boolean }
 
 /** A search that a visitor types; see {@link useSearch}. */
 export type Search = ReturnType<typeof useSearch>
@@ -33,27 +36,35 @@ export type Search = ReturnType<typeof useSearch>
 export function useSearch({ term, wrong = null, onLeave, onType }: Options = {}) {
   const field = useRef<HTMLInputElement>(null)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The page on its way when the field was changed last.
+  const typedBefore = useRef<string>(undefined)
   const at = useLocation().key
   const [latest, setLatest] = useState<State | null>(null)
   const navigate = useNavigate()
-  const busy = useNavigation().state !== 'idle'
+  const next = useNavigation().location?.key
+  const here = next === undefined ? [at] : [at, next]
   // What was said of a term is about the page that it was typed on.
-  const { message, searching }: Omit<State, 'at'> =
-    latest?.at === at ? latest : { message: wrong, searching: false }
+  const isHere = latest !== null && here.every((key) => latest.at.includes(key))
+  const { message, searching }: Omit<State, 'at'> = isHere
+    ? latest
+    : { message: wrong, searching: false }
 
   // Who goes elsewhere meanwhile does not want the results any more.
   useEffect(() => {
-    if (busy) clearTimeout(waiting.current)
-    return () => clearTimeout(waiting.current)
-  }, [busy])
-  // The field follows the address, also by the browser's back and forward.
-  useEffect(() => {
-    if (field.current && term !== undefined) field.current.value = term
-  }, [term])
+    if (!isHere) clearTimeout(waiting.current)
+  }, [isHere])
+  useEffect(() => () => clearTimeout(waiting.current), [])
+  const follow = useEffectEvent((to: string | undefined) => {
+    const isNewer = typedBefore.current === at
+    if (field.current && to !== undefined && !isNewer) field.current.value = to
+  })
+  // The field follows the address, also by the browser's back and forward, but for what was typed while the
+  // page came.
+  useEffect(() => follow(term), [term])
 
   function reset() {
     clearTimeout(waiting.current)
-    setLatest({ at, message: null, searching: false })
+    setLatest({ at: here, message: null, searching: false })
   }
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -61,10 +72,10 @@ export function useSearch({ term, wrong = null, onLeave, onType }: Options = {})
     const checked = checkTerm(field.current?.value ?? '')
     if (checked.state === 'empty') return field.current?.focus()
     if (checked.state === 'wrong') {
-      setLatest({ at, message: checked.message, searching: false })
+      setLatest({ at: here, message: checked.message, searching: false })
       return
     }
-    setLatest({ at, message: null, searching: true })
+    setLatest({ at: here, message: null, searching: true })
     waiting.current = setTimeout(() => {
       reset()
       onLeave?.()
@@ -73,8 +84,9 @@ export function useSearch({ term, wrong = null, onLeave, onType }: Options = {})
     }, spinnerMs)
   }
   function type() {
+    typedBefore.current = next
     reset()
     onType?.(field.current?.value ?? '')
   }
-  return { field, message, searching: searching && !busy, busy, submit, type, reset }
+  return { field, message, searching, submit, type, reset }
 }

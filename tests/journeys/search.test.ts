@@ -1,5 +1,5 @@
 import { expectRefusal, openOverlay } from '../support/search-overlay.ts'
-import { expect, test, violations } from './site.ts'
+import { alive, expect, test, violations } from './site.ts'
 
 test('shows results with marks, kinds and a count that is spoken', async ({ page }) => {
   const reply = await page.goto('/search?q=jyvaskyla')
@@ -104,6 +104,36 @@ test('the form of the page shows a spinner for 500 ms, then the results', async 
     await expect(main.getByRole('status')).toHaveText(new RegExp(`“${term}”`))
     await expect(field).toBeFocused()
   }
+})
+
+test('what is typed and sent while results are on their way stays, and is searched for', async ({
+  page,
+}) => {
+  await page.goto('/search?q=film')
+  await alive(page)
+  const main = page.getByRole('main')
+  const field = main.getByRole('textbox')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/search?**q=rally**', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/api/search?**q=rally**')
+  await field.fill('rally')
+  await field.press('Enter')
+  await asked
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await field.fill('snow')
+  await field.press('Enter')
+  release()
+  await expect(page).toHaveURL('/search?q=rally')
+  await expect(field).toHaveValue('snow')
+  await expect(main.getByText('Searching')).toBeAttached()
+  await page.clock.runFor(500)
+  await expect(page).toHaveURL('/search?q=snow')
+  await expect(main.getByRole('status')).toHaveText(/“snow”/)
 })
 
 test('a link followed while the search spinner shows cancels the search', async ({ page }) => {
