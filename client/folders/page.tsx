@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, useEffect, useRef } from 'react'
 import { useLoaderData } from 'react-router'
 import type { FolderView } from '#shared/folders/folders.ts'
 import { useSessionPage } from '../clients/use-session-page.ts'
@@ -28,6 +28,7 @@ const LateClosed = lazy(async () => ({ default: (await loadClosed()).ClosedFolde
 export function Component() {
   const view = useLoaderData<FolderView>()
   useSessionPage(null)
+  useBeginningOnClosing(view.state === 'open')
   if (view.state === 'open') {
     return (
       <>
@@ -38,4 +39,13 @@ export function Component() {
   }
   const ClosedFolder = closed?.ClosedFolder ?? LateClosed
   return <ClosedFolder view={view} />
+}
+
+/** Shows the form that takes an open gallery's place from its beginning, however far down anyone was. */
+function useBeginningOnClosing(isOpen: boolean): void {
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) scrollTo({ top: 0, behavior: 'instant' })
+    wasOpen.current = isOpen
+  }, [isOpen])
 }

@@ -263,6 +263,31 @@ for (const width of [320, 390]) {
   })
 }
 
+test('the code form that takes the place of a gallery is seen from its beginning', async ({
+  page,
+  site,
+  context,
+  complaints,
+}) => {
+  complaints.expect(/401/)
+  await page.setViewportSize({ width: 390, height: 664 })
+  const { client, code } = await makeClient(site, { scopes: ['view'] })
+  const folder = await share(site, 'winter', await files())
+  await inPanel(site, client.id, folder)
+  await page.goto(`/s/${folder.key}`)
+  await alive(page)
+  await enter(page, code)
+  await expect(page.getByRole('heading', { name: 'Sign in to view' })).toHaveCount(0)
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(200)
+  const other = await context.newPage()
+  await other.goto('/client-zone')
+  await alive(other)
+  await other.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in to view' })).toBeInViewport({ ratio: 1 })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+})
+
 test('two devices with one code see what either marks, before it is sent', async ({
   page,
   site,
