@@ -409,7 +409,7 @@ test('a form whose files the disk does not take says so for each, and the next o
   expect(arriving(site)).toEqual([])
 })
 
-test('a long sentence behind the last dot of a name is cut like any other, and holds nobody up', async () => {
+test('a long sentence behind the last dot of a name is cut like any other, and holds up no one', async () => {
   const { site, headers, key } = await withDesk()
   await using _ = site
   const long = `No. ${'y'.repeat(400)}`

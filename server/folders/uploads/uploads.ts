@@ -45,10 +45,10 @@ export type Announced = {
   section: string
 }
 
-/** Characters of a file's name that are kept with its upload. */
+/** The longest name that an upload is listed under, in characters. */
 const maxNameLength = 200
 
-/** The name that is kept with an upload; of a long one what the file is going to be called, with its ending. */
+/** The name that an upload is listed under: its own, or, if that's too long, the one that its file will get. */
 function nameInList(given: string): string {
   const line = plainLine(given)
   const isLong = line.length > maxNameLength

@@ -20,7 +20,7 @@ import type { Product, Variant } from '../catalogue/product.ts'
 const cartLimit = { name: 'cart', seconds: 600, max: 600 }
 
 /**
- * New carts that one address may begin in an hour. Each is kept for a month, so whoever sends no cookie
+ * New carts that one address may begin in an hour. Each is kept for a month, so a client without cookies
  * would fill the disk with them; behind one address there may be a grandstand when a limited edition opens.
  */
 const newCartLimit = { name: 'new-carts', seconds: 3600, max: 1200 }
