@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 
@@ -16,51 +18,122 @@ const assetFileNames = ({ names }: { names: readonly string[] }) =>
  * import, so what they share with the entry stands in the first. `first-load.test.ts` holds each page to
  * its bytes, of styles too: whatever has styles brings those of its group to every page that needs one.
  */
-const chunkGroups = [
-  {
-    // What every page needs; it also compresses best whole. Nothing with styles: the layers have to be in
-    // order before any of them is filled. The last three are needed later, and are too small for files.
-    name: 'common',
-    test: new RegExp(
-      [
-        /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
-        /rolldown\/runtime/,
-        /shared\/(?:slashes|paths|result)\.ts$/,
-        /client\/site\/(?:head\/head\.tsx|data\/identity\.ts|use-on-demand\.ts|stored-value\.ts|errors\/page-code\.ts)$/,
-        /client\/(?:ui\/icons\.tsx|ui\/use-hydrated\.ts|forms\/result\.ts)$/,
-        /client\/(?:analytics\/track|clients\/login-keys|contact\/has-unsent)\.ts$/,
-      ]
-        .map(({ source }) => source)
-        .join('|'),
-    ),
+const chunks: Record<string, readonly string[]> = {
+  // What every page needs; it also compresses best whole. Nothing with styles: the layers have to be in
+  // order before any of them is filled. The last three are needed later, and are too small for files.
+  common: [
+    'shared/forms/result.ts',
+    'shared/paths.ts',
+    'client/site/head/head.tsx',
+    'client/site/data/identity.ts',
+    'client/site/use-on-demand.ts',
+    'client/site/stored-value.ts',
+    'client/site/errors/page-code.ts',
+    'client/ui/icons.tsx',
+    'client/ui/use-hydrated.ts',
+    'client/forms/result.ts',
+    'client/analytics/track.ts',
+    'client/clients/login-keys.ts',
+    'client/contact/has-unsent.ts',
+  ],
+  fields: ['client/forms/field.tsx', 'client/forms/error-summary.tsx', 'client/ui/alert.tsx'],
+  checkbox: ['client/forms/checkbox.tsx'],
+  sending: [
+    'client/forms/honeypot.tsx',
+    'client/forms/use-form.ts',
+    'shared/contact/contact-form.ts',
+    'shared/forms/form-proof.ts',
+  ],
+  steps: [
+    'client/forms/robot-check.tsx',
+    'client/forms/field-set.tsx',
+    'client/ui/lists/steps.tsx',
+  ],
+  price: ['shared/money.ts', 'client/ui/text/price.tsx'],
+  dates: [
+    'shared/dates/date-format.ts',
+    'shared/dates/durations.ts',
+    'shared/dates/helsinki-date.ts',
+    'shared/dates/helsinki-time.ts',
+    'shared/dates/months.ts',
+    'shared/dates/short-dates.ts',
+    'shared/dates/zones.ts',
+    'shared/bookings/limits.ts',
+    'shared/bookings/page-texts.ts',
+    'shared/bookings/sale-units.ts',
+    'client/ui/text/day.tsx',
+    'client/ui/lists/week-head.tsx',
+  ],
+  trail: ['client/ui/badge.tsx', 'client/ui/page/breadcrumbs.tsx'],
+  share: [
+    'shared/seo/share-image.ts',
+    'shared/images.ts',
+    'shared/seo/head-tags.ts',
+    'shared/text/slashes.ts',
+  ],
+  // What counts a visit, after the page.
+  counting: [
+    'client/analytics/count.ts',
+    'client/consent/current.ts',
+    'shared/analytics/page-kinds.ts',
+    'shared/analytics/visit-source.ts',
+    'shared/consent/consent.ts',
+  ],
+  // What every first visitor is asked.
+  consent: ['client/ui/close-by-backdrop.ts', 'shared/consent/consent-texts.ts'],
+  shop: [
+    'client/shop/view.ts',
+    'shared/shop/delivery-words.ts',
+    'shared/shop/limits.ts',
+    'shared/shop/order-limits.ts',
+  ],
+  picture: ['client/site/head/structured-data.tsx', 'client/ui/pictures/picture.tsx'],
+  // What pages behind a code know of who is signed in, and of what was typed there.
+  session: [
+    'client/clients/signing.ts',
+    'client/clients/use-session-page.ts',
+    'client/desk/things/typed-storage.ts',
+  ],
+  lists: ['client/ui/lists/pager.tsx', 'client/ui/page/empty-state.tsx'],
+  gallery: [
+    'client/folders/format.ts',
+    'client/folders/favourites/use-selection.ts',
+    'client/folders/gallery/ratio.ts',
+    'client/folders/gallery/tile.tsx',
+    'client/ui/download-link.tsx',
+    'client/ui/text/last-day.tsx',
+    'shared/folders/folder-numbers.ts',
+    'shared/folders/withheld.ts',
+    'shared/text/bytes.ts',
+  ],
+}
+
+/** A module's path below the root, without what follows its name, as its styles have the same. */
+const pathOf = (id: string) =>
+  relative(import.meta.dirname, id.split('?')[0]).replace(/\.(?:tsx?|module\.css)$/, '')
+
+const chunkGroups = Object.entries(chunks).map(([name, files]) => {
+  const paths = new Set(files.map((file) => pathOf(join(import.meta.dirname, file))))
+  return {
+    name,
+    test: (id: string) =>
+      paths.has(pathOf(id)) ||
+      (name === 'common' && /node_modules\/(?:react|react-dom|react-router|scheduler)\//.test(id)),
+  }
+})
+
+/** Says when a file of {@link chunks} has been moved: its group would lose it without a word. */
+const chunksAreThere: Plugin = {
+  name: 'chunks-are-there',
+  apply: 'build',
+  buildStart() {
+    for (const file of Object.values(chunks).flat()) {
+      if (!existsSync(join(import.meta.dirname, file))) {
+        this.error(`vite.config.ts wants ${file} in a chunk, and there is no such file.`)
+      }
+    }
   },
-  {
-    name: 'fields',
-    test: /\/client\/(?:forms\/(?:field|error-summary)|ui\/alert)\.(?:tsx|module\.css)/,
-  },
-  { name: 'checkbox', test: /\/client\/forms\/checkbox\.(?:tsx|module\.css)/ },
-  {
-    name: 'sending',
-    test: /\/client\/forms\/(?:honeypot\.(?:tsx|module\.css)|use-form\.ts)|\/shared\/(?:contact-limits|form-proof)\.ts$/,
-  },
-  {
-    name: 'steps',
-    test: /\/client\/(?:forms\/(?:robot-check|field-set)|ui\/lists\/steps)\.(?:tsx|module\.css)/,
-  },
-  { name: 'price', test: /\/shared\/money\.ts$|\/client\/ui\/text\/price\.(?:tsx|module\.css)/ },
-  {
-    name: 'dates',
-    test: /\/shared\/(?:booking-limits|date-format|durations|helsinki-date|helsinki-time|months|sale-units|short-dates|zones)\.ts$|\/client\/ui\/(?:text\/day|lists\/week-head)\.tsx$/,
-  },
-  { name: 'trail', test: /\/client\/ui\/(?:badge|page\/breadcrumbs)\.(?:tsx|module\.css)/ },
-  { name: 'share', test: /\/shared\/(?:share-image|images|head-tags)\.ts$/ },
-  {
-    // What counts a visit, after the page.
-    name: 'counting',
-    test: /\/client\/(?:analytics\/count|consent\/current)\.ts$|\/shared\/(?:page-kinds|visit-source|consent)\.ts$/,
-  },
-  { name: 'shop', test: /\/shared\/(?:shop-limits|order-limits)\.ts$/ },
-]
+}
 
 /** Minifying is most of a build, which nobody needs to hear each time. */
 const checks = { bundlerTimings: false }
@@ -120,7 +193,7 @@ export const inlineScripts: Plugin = {
 
 /** One config for both bundles: `vite build` for the browser, `vite build --ssr` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), inlineScripts, pageChunks],
+  plugins: [react(), inlineScripts, pageChunks, chunksAreThere],
   publicDir: false,
   appType: 'custom',
   css: {
@@ -176,7 +249,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           checks,
           input: 'client/entry-client.tsx',
           // Reading an export of React does nothing, so that those that nobody reads can go.
-          treeshake: { propertyReadSideEffects: false },
+          treeshake: {
+            propertyReadSideEffects: false,
+            // What is shared only declares: a chunk that uses nothing of a file need not ask for it.
+            moduleSideEffects: [{ test: /\/shared\/.*\.ts$/, sideEffects: false }],
+          },
           // Names of chunks stand in every visitor's first load, and random letters do not compress.
           output: {
             chunkFileNames: 'assets/[hash:7].js',
