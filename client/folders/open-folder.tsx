@@ -17,6 +17,9 @@ import styles from './open-folder.module.css'
 
 const loadNewFiles = () => import('./gallery/new-files.tsx')
 
+/** Milliseconds between two questions of a gallery that someone looks at, and before the first. */
+const askEvery = 15_000
+
 /**
  * An open folder. Everything on it is links and plain forms; with scripts, pictures open in a
  * lightbox, hearts are kept at once, and a selection goes over several pages.
@@ -27,8 +30,19 @@ export function OpenFolder({ folder }: { folder: Folder }) {
   const selection = useSelection(id)
   const here = pageHref(folder, page)
   const [news, loadNews] = useOnDemand(loadNewFiles)
-  // Without its code the page is as it was; asking is tried with the next one.
-  useEffect(() => void loadNews().catch(() => {}), [loadNews])
+  // Nothing can be new at once, so what asks comes with the first question; without it the page is as it was.
+  useEffect(() => {
+    if (news) return undefined
+    const load = () => {
+      if (document.visibilityState === 'visible') void loadNews().catch(() => {})
+    }
+    const timer = setInterval(load, askEvery)
+    document.addEventListener('visibilitychange', load)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', load)
+    }
+  }, [news, loadNews])
   const seen = files.filter(({ kind, broken }) => kind !== 'document' && !broken)
   const viewer = useViewer(folder, seen)
   const cover = coverOf(folder)
@@ -79,7 +93,9 @@ export function OpenFolder({ folder }: { folder: Folder }) {
       <p role="status" className={styles.error}>
         {favourites.error?.message}
       </p>
-      {news && <news.NewFiles folder={folder} isRaised={selection.ids.length > 0} />}
+      {news && (
+        <news.NewFiles folder={folder} askEvery={askEvery} isRaised={selection.ids.length > 0} />
+      )}
       {viewer.shown !== null && viewer.Viewer && (
         <viewer.Viewer
           folder={folder}

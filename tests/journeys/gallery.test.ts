@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { makeClient } from '../support/clients.ts'
 import { enter } from '../support/code-form.ts'
 import { layoutShifts } from '../support/layout-shifts.ts'
-import { inPanel, noise, photo, share } from '../support/shared-folder.ts'
+import { inPanel, noise, photo, share, writeFiles } from '../support/shared-folder.ts'
 import { alive, expect, test } from './site.ts'
 
 const sizes = [
@@ -262,6 +262,30 @@ for (const width of [320, 390]) {
     }).toPass({ timeout: 15_000 })
   })
 }
+
+test('an open gallery asks for nothing at first, and tells of a new photo once it asks', async ({
+  page,
+  site,
+}) => {
+  await page.clock.install()
+  const folder = await share(site, 'rally', { 'IMG_1.jpg': await photo() })
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/news?')) asked += 1
+  })
+  await page.goto(`/s/${folder.key}`)
+  await alive(page)
+  const note = page.getByRole('status').filter({ hasText: '1 new photo' })
+  writeFiles(site, 'rally', { 'IMG_2.jpg': await photo() })
+  await site.context.features.folders.sync(folder)
+  await page.clock.fastForward(10_000)
+  expect(asked).toBe(0)
+  await page.clock.fastForward(10_000)
+  await expect(note).toBeVisible()
+  await note.getByRole('link', { name: 'Show' }).click()
+  await expect(page.getByRole('link', { name: /IMG_2/ }).first()).toBeVisible()
+  await expect(note).toBeHidden()
+})
 
 test('the code form that takes the place of a gallery is seen from its beginning', async ({
   page,

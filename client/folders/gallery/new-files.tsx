@@ -7,17 +7,15 @@ import { pageHref } from '../folder-tools.tsx'
 import { counted } from '../format.ts'
 import styles from './new-files.module.css'
 
-/** Milliseconds between two questions of a page that someone looks at. */
-const askEvery = 15_000
-
 /**
  * Says when files have been added to a gallery that is open, and leads to them, or that it is no longer
  * open to the visitor; nothing that he looks at or types moves. A page in the background asks again once
  * it's looked at.
  */
-export function NewFiles({ folder, isRaised }: { folder: OpenFolder; isRaised: boolean }) {
+export function NewFiles(props: { folder: OpenFolder; askEvery: number; isRaised: boolean }) {
+  const { folder, askEvery, isRaised } = props
   const { id, last } = folder
-  const { news, end } = useNews(id, last)
+  const { news, end } = useNews(id, { after: last, askEvery })
   const [seen, setSeen] = useState(0)
   const isShown = news !== null && news.count > 0 && news.last > seen
   const what = news && counted(news.count, news.photos === news.count ? 'new photo' : 'new file')
@@ -51,8 +49,11 @@ export function NewFiles({ folder, isRaised }: { folder: OpenFolder; isRaised: b
   )
 }
 
-/** What was added after a file, asked again and again until the gallery is closed to the visitor. */
-function useNews(id: string, after: number): { news: FolderNews | null; end: ApiError | null } {
+/** What was added after a file, asked at once and then again and again until the gallery is closed to the visitor. */
+function useNews(
+  id: string,
+  { after, askEvery }: { after: number; askEvery: number },
+): { news: FolderNews | null; end: ApiError | null } {
   const [news, setNews] = useState<FolderNews | null>(null)
   const [end, setEnd] = useState<ApiError | null>(null)
   useEffect(() => {
@@ -75,6 +76,7 @@ function useNews(id: string, after: number): { news: FolderNews | null; end: Api
       }
     }
     const askNow = () => void ask()
+    askNow()
     const timer = setInterval(askNow, askEvery)
     document.addEventListener('visibilitychange', askNow)
     return () => {
@@ -82,6 +84,6 @@ function useNews(id: string, after: number): { news: FolderNews | null; end: Api
       clearInterval(timer)
       document.removeEventListener('visibilitychange', askNow)
     }
-  }, [id, after])
+  }, [id, after, askEvery])
   return { news, end }
 }
