@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import type { DeskGroup, DeskLine } from '#shared/desk/lines.ts'
 import { paths } from '#shared/paths.ts'
-import { withWholeMeasures } from '#shared/text/measures.ts'
+import { withDotsBehind, withWholeMeasures } from '#shared/text/measures.ts'
 import { Day } from '../ui/text/day.tsx'
 import styles from './desk.module.css'
 import { Desk } from './desk.tsx'
@@ -97,7 +97,7 @@ export const Lines = ({ lines }: { lines: readonly DeskLine[] }) => (
           ) : (
             <strong>{withWholeMeasures(title)}</strong>
           )}
-          <span>{detail}</span>
+          <span>{withDotsBehind(detail)}</span>
         </span>
         {at && <Day iso={at} />}
       </li>

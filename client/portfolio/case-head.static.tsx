@@ -16,7 +16,7 @@ export function Component({ project }: { project: CaseData }) {
       <header className={`wrap ${styles.head}`}>
         <Breadcrumbs trail={[{ title: 'Portfolio', href: paths.portfolio() }]} />
         <h1 data-long={title.length > 20 ? '' : undefined}>{title}</h1>
-        <p className={styles.line}>{[client, discipline, year].filter(Boolean).join(' · ')}</p>
+        <p className={styles.line}>{[client, discipline, year].filter(Boolean).join('\u00a0· ')}</p>
       </header>
       {lead && (
         <div className={styles.lead} data-lead="">

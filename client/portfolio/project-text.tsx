@@ -13,7 +13,9 @@ export function ProjectText({ project, heading, onAsk }: Props) {
   const { title, description, client, discipline, series, year, location, service } = project
   return (
     <div className={styles.words}>
-      <p className={`label ${styles.meta}`}>{[discipline, year].filter(Boolean).join(' · ')}</p>
+      <p className={`label ${styles.meta}`}>
+        {[discipline, year].filter(Boolean).join('\u00a0· ')}
+      </p>
       <h1 ref={heading} id="project-title" tabIndex={-1}>
         {title}
       </h1>

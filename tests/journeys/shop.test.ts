@@ -333,6 +333,12 @@ test('a licence has no quantity, on its page and in the cart', async ({ page }) 
   await page.getByRole('button', { name: 'Add to cart' }).click()
   await expect(page.getByRole('article').getByText('Advertising and marketing')).toBeVisible()
   await expect(page.getByRole('spinbutton')).toHaveCount(0)
+  // Who isn't sure and adds it again doesn't pay for it twice.
+  await page.goto('/shop/products/gravel-jump-commercial-licence')
+  await page.getByRole('button', { name: 'Add to cart' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Already in your cart:' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Cart, 1 piece' })).toBeVisible()
+  await expect(page.getByRole('spinbutton')).toHaveCount(0)
 })
 
 test('a print is shown on a wall in the size and frame that is chosen', async ({ page }) => {

@@ -12,11 +12,12 @@ type Line = { handle: string; variant: string }
 export function cartAfter(
   added: Line,
   changes: readonly PriceChange[],
-  { isGone = false }: { isGone?: boolean } = {},
+  { isGone = false, wasThere = false }: { isGone?: boolean; wasThere?: boolean } = {},
 ): string {
   const query = new URLSearchParams({ added: lineId(added) })
   for (const line of changes) query.append('changed', lineId(line))
   if (isGone) query.set('gone', '')
+  if (wasThere) query.set('there', '')
   return `${paths.cart()}?${query.toString()}`
 }
 

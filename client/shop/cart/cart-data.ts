@@ -33,6 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     cart: { ...cart, lines: await withProducts(api, cart) },
     added: added?.title ?? null,
+    /** Whether what was added is a licence that was there before, which isn't bought twice. */
+    wasThere: query.has('there'),
     taken,
     /** Whether something was put in, and isn't there: without its cookie each cart is a new one. */
     isUnkept: cart.lines.length === 0 && (query.has('added') || (taken?.taken ?? 0) > 0),

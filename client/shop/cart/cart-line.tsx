@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Form, useNavigation } from 'react-router'
 import { euros } from '#shared/money.ts'
 import { paths } from '#shared/paths.ts'
-import { withWholeMeasures } from '#shared/text/measures.ts'
+import { withDotsBehind, withWholeMeasures } from '#shared/text/measures.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
 import { Picture } from '../../ui/pictures/picture.tsx'
@@ -36,7 +36,7 @@ export function CartLineRow({ line, wrong }: { line: ShownLine; wrong: string | 
             {withWholeMeasures(title)}
           </a>
         </h2>
-        {licence && <p>{licence}</p>}
+        {licence && <p>{withDotsBehind(licence)}</p>}
         {delivery && <p>{delivery}</p>}
         <p>{euros(unit)} each</p>
       </div>

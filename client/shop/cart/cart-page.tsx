@@ -23,7 +23,7 @@ import { useRememberedPieces } from './cart-hint.ts'
 
 /** The visitor's cart, priced at this moment. */
 export function Component() {
-  const { cart, added, saved, taken, isUnkept, isGone, isUnordered, changed } =
+  const { cart, added, wasThere, saved, taken, isUnkept, isGone, isUnordered, changed } =
     useLoaderData<CartData>()
   const outcome = useActionData<CartOutcome>()
   const { lines } = cart
@@ -31,7 +31,10 @@ export function Component() {
   const status = useFocusWhereLinesGo(lines.length)
   const came =
     taken && taken.taken > 0 && lines.length > 0 ? 'The saved cart is in your cart.' : null
-  const done = outcome ? outcome.done : (came ?? (added && `Added: ${withWholeMeasures(added)}`))
+  const done = outcome
+    ? outcome.done
+    : (came ??
+      (added && `${wasThere ? 'Already in your cart' : 'Added'}: ${withWholeMeasures(added)}`))
   return (
     <>
       <Head title="Your cart" hidden />

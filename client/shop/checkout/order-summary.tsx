@@ -1,6 +1,6 @@
 import type { Cart } from '#shared/shop/shop.ts'
 import { euros } from '#shared/money.ts'
-import { withWholeMeasures } from '#shared/text/measures.ts'
+import { withDotsBehind, withWholeMeasures } from '#shared/text/measures.ts'
 import { lineId } from '../cart/cart-address.ts'
 import styles from './order-summary.module.css'
 import { Totals } from '../totals.tsx'
@@ -30,7 +30,7 @@ export function OrderSummary({
           <li key={lineId(line)}>
             <span>
               {withWholeMeasures(line.title)}
-              {line.licence && <small>{line.licence}</small>}
+              {line.licence && <small>{withDotsBehind(line.licence)}</small>}
               <small>
                 {line.quantity} × {euros(line.unit)}
               </small>

@@ -1,4 +1,5 @@
 import { Form, useActionData, useNavigation } from 'react-router'
+import { withDotsBehind } from '#shared/text/measures.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
 import { shopLimits } from '#shared/shop/limits.ts'
@@ -109,7 +110,7 @@ function Variants({
         options={variants.map((each) => ({
           value: each.variant,
           label: each.title,
-          detail: each.licence ?? stockOf(each, isSent),
+          detail: each.licence ? withDotsBehind(each.licence) : stockOf(each, isSent),
           aside: euros(isNet ? each.price.net : each.price.gross),
           disabled: each.soldOut,
         }))}
@@ -124,7 +125,7 @@ function Variants({
           {stockOf(picked, isSent)}
         </p>
       )}
-      {picked.licence && <p className={styles.stock}>{picked.licence}</p>}
+      {picked.licence && <p className={styles.stock}>{withDotsBehind(picked.licence)}</p>}
     </>
   )
 }

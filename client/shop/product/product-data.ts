@@ -81,20 +81,27 @@ export async function action(args: ActionFunctionArgs) {
   let held: number | undefined
   try {
     const before = await api(getCart, {})
+    const there = before.lines.find((line) => line.handle === handle && line.variant === variant)
     // Pieces of a press whose answer was lost may be there already.
-    held =
-      heldOf(heldBefore, variant) ??
-      before.lines.find((line) => line.handle === handle && line.variant === variant)?.quantity ??
-      0
-    if (held + more > maxQuantity) {
+    const known = heldOf(heldBefore, variant)
+    held = known ?? there?.quantity ?? 0
+    // A licence is bought once, however often the button is pressed.
+    const isThere = there?.licence !== undefined
+    const wanted = isThere ? Math.max(held, 1) : held + more
+    if (wanted > maxQuantity) {
       return refuse({
         quantity: `You already have ${held} in your cart. Maximum ${maxQuantity} per order.`,
       })
     }
-    const { changes } = await api(setCartLine, { handle, variant, quantity: held + more })
+    const { changes } = await api(setCartLine, { handle, variant, quantity: wanted })
     const isGone = (before.gone ?? []).length > 0
     const all = [...before.changes, ...changes]
-    return redirect(toResult(cartAfter({ handle, variant }, all, { isGone })), 303)
+    return redirect(
+      toResult(
+        cartAfter({ handle, variant }, all, { isGone, wasThere: isThere && known === undefined }),
+      ),
+      303,
+    )
   } catch (thrown) {
     const status = thrown instanceof Error && 'status' in thrown ? thrown.status : null
     if (status === 404) {
