@@ -369,3 +369,68 @@ test('a reply with files that was stopped, or had no network, can be sent again'
   await expect(page.getByText(/Noora: replied/)).toHaveCount(1)
   await expect(reply).toHaveValue('')
 })
+
+for (const way of ['asks the server again', 'comes back with the session', 'is loaded again']) {
+  test(`what was typed before a colleague’s change doesn’t overwrite it unseen, on a page that ${way}`, async ({
+    page,
+    site,
+    context,
+    complaints,
+  }) => {
+    complaints.expect(/409/)
+    await saveEnquiry(site)
+    await enter(site, page)
+    // A browser that doesn't know yet who is signed in asks once more for what the page shows.
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/desk/tickets/abc123', async (route) => {
+      await held
+      await route.continue()
+    })
+    if (way !== 'asks the server again') release()
+    await page.goto('/desk/tickets/abc123')
+    if (way !== 'asks the server again') await page.waitForLoadState('networkidle')
+    const assignee = page.getByLabel('Assigned to')
+    const note = page.getByRole('textbox', { name: 'Note' })
+    await assignee.fill('Pekka')
+    await note.fill('Call first.')
+    const change = () =>
+      site.context.features.contact.actions.assign(
+        'abc123',
+        { assignee: 'Mika', state: null },
+        'Mika',
+      )
+    if (way === 'asks the server again') {
+      await change()
+      release()
+    } else if (way === 'is loaded again') {
+      await change()
+      await page.reload()
+    } else {
+      const other = await context.newPage()
+      await other.goto('/desk')
+      await other.waitForLoadState('networkidle')
+      await other.getByRole('button', { name: 'Log out' }).click()
+      await expect(page.getByRole('alert').filter({ hasText: 'signed out' })).toContainText(
+        'Call first.',
+      )
+      await change()
+      await enter(site, other, 'Ville')
+      await other.goto('/desk')
+    }
+    await expect(page.getByText('Mika: assigned, nobody → Mika')).toBeVisible()
+    await expect(assignee).toHaveValue('Pekka')
+
+    const assign = page.getByRole('button', { name: 'Assign' })
+    await assign.click()
+    await expect(page.getByRole('alert')).toContainText('changed since you opened it')
+    await expect(page.getByText(/→ Pekka/)).toHaveCount(0)
+    await expect(assignee).toHaveValue('Pekka')
+    // Known by now, it's overwritten by whoever wants that.
+    await assign.click()
+    await expect(page.getByText(/(Noora|Ville): assigned, Mika → Pekka/)).toBeVisible()
+    await expect(note).toHaveValue('Call first.')
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await expect(page.getByText(/(Noora|Ville): note \(Call first\.\)/)).toBeVisible()
+  })
+}

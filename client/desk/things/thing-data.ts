@@ -2,9 +2,10 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { changeDeskThing, getDeskThing } from '#shared/desk/things.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
-import { postedEntries, sendBack } from '../../forms/form-action.ts'
+import { postedEntries } from '../../forms/form-action.ts'
 import { siteOf } from '../../site/data/loading.ts'
 import { readStaff } from '../loader.ts'
+import { sendBackToDesk } from './desk-answer.ts'
 
 /** Shortest token of a link; what names a thing is shorter. */
 const minTokenLength = 44
@@ -43,6 +44,6 @@ export async function action(args: ActionFunctionArgs) {
     return redirect(toResult(paths.deskThing(thing, done.id)))
   } catch (thrown) {
     const { password: _, ...shown } = sent
-    return sendBack(thrown, shown)
+    return sendBackToDesk(thrown, shown)
   }
 }

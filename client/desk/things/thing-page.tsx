@@ -8,7 +8,6 @@ import { withWholeMeasures } from '#shared/text/measures.ts'
 import { Checkbox } from '../../forms/checkbox.tsx'
 import { Field, fieldsOf, SelectField } from '../../forms/field.tsx'
 import { FieldSet } from '../../forms/field-set.tsx'
-import type { FormAnswer } from '../../forms/form-action.ts'
 import { resultPlace, useOwnResult } from '../../forms/result.ts'
 import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
@@ -17,6 +16,7 @@ import fold from '../../ui/fold.module.css'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Lines } from '../desk-page.tsx'
 import { Desk } from '../desk.tsx'
+import type { DeskAnswer } from './desk-answer.ts'
 import { KeptText } from './kept-text.tsx'
 import type { ThingData } from './thing-data.ts'
 import { UploadForm } from '../uploads/upload-form.tsx'
@@ -71,7 +71,7 @@ const ownNames = ['act', 'state', 'by']
 type Preview = NonNullable<DeskOutcome['preview']>
 
 /** What became of a form: what staff are told once, what would happen, or why it was refused. */
-type ThingOutcome = { notice: string } | { preview: Preview } | FormAnswer
+type ThingOutcome = { notice: string } | { preview: Preview } | DeskAnswer
 
 function Thing({ view, outcome }: { view: DeskThingView; outcome: ThingOutcome | undefined }) {
   const { facts, parts, acts, history } = view
@@ -170,11 +170,15 @@ function Previewed({ preview: { act, label, text, entries, state } }: { preview:
   )
 }
 
-type ActProps = { act: DeskAct; view: DeskThingView; refusal: FormAnswer | undefined }
+type ActProps = { act: DeskAct; view: DeskThingView; refusal: DeskAnswer | undefined }
 
 /** An act behind its own name: opening it shows what happens before anyone presses. */
 function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: ActProps) {
-  const { form, formKey, doneKey, answer, onChange } = useTyped(act, view.state, refusal)
+  const { form, formKey, doneKey, state, answer, onChange } = useTyped(
+    act,
+    { state: view.state, version: view.state },
+    refusal,
+  )
   const own = answer === refusal ? refusal : undefined
   const fieldFor = fieldsOf(act, answer)
   const action = useOwnResult()
@@ -194,7 +198,7 @@ function Act({ act: { act, label, hint, isDanger, fields }, view, refusal }: Act
         onChange={onChange}
       >
         <input type="hidden" name="act" value={act} />
-        <input type="hidden" name="state" value={view.state} />
+        <input type="hidden" name="state" value={state} />
         {hint?.split('\n').map((line) => (
           <p key={line} className={styles.soft}>
             {line}

@@ -4,11 +4,12 @@ import { checkForm, type Entries } from '#shared/forms/form.ts'
 import { paths } from '#shared/paths.ts'
 import { toResult } from '#shared/forms/result.ts'
 import { changeTicket, getStaffTicket } from '#shared/contact/tickets.ts'
-import { postedEntries, sendBack, type FormAnswer } from '../../forms/form-action.ts'
+import { postedEntries, type FormAnswer } from '../../forms/form-action.ts'
 import { randomHex } from '../../random-hex.ts'
 import { siteOf } from '../../site/data/loading.ts'
 import { withText } from './text-blocks.ts'
 import { readStaff } from '../loader.ts'
+import { sendBackToDesk } from './desk-answer.ts'
 
 /**
  * A ticket for staff: by its number for codes that open the desk, or by the link in their email. Null
@@ -46,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
     await siteOf(args).api(changeTicket, act)
     return redirect(toResult(paths.deskTicket(ticket)))
   } catch (thrown) {
-    return sendBack(thrown, entries)
+    return sendBackToDesk(thrown, entries)
   }
 }
 
@@ -70,6 +71,6 @@ async function withBlock(args: ActionFunctionArgs, ticket: string, entries: Entr
     const filled = { ...entries, text: withText(text, chosen.text) }
     return data<FormAnswer>({ entries: filled, errors: {}, message: null })
   } catch (thrown) {
-    return sendBack(thrown, entries)
+    return sendBackToDesk(thrown, entries)
   }
 }

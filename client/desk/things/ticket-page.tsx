@@ -19,6 +19,7 @@ import { Alert } from '../../ui/alert.tsx'
 import button from '../../ui/button.module.css'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { Desk } from '../desk.tsx'
+import type { DeskAnswer } from './desk-answer.ts'
 import { KeptText } from './kept-text.tsx'
 import type { TicketData } from './ticket-data.ts'
 import { AttachedFiles } from '../../tickets/attached-files.tsx'
@@ -34,7 +35,7 @@ const timeOf = (iso: string) => officeTime(Date.parse(iso))
 /** A ticket for staff: what was written, the reply, who takes care of it, and its history. */
 export function Component() {
   const { session, isStaff, isByLink, name, key, ticket } = useLoaderData<TicketData>()
-  const refusal = useActionData<FormAnswer>()
+  const refusal = useActionData<DeskAnswer>()
   const [forms] = useState<TypedForms>(() => new Map())
   return (
     <TypedFormsContext value={forms}>
@@ -64,7 +65,7 @@ export function Component() {
 }
 
 /** The text of a form that came back, and those of the others of the page. */
-const textsIn = (refusal: FormAnswer | undefined, forms: TypedForms): string =>
+const textsIn = (refusal: DeskAnswer | undefined, forms: TypedForms): string =>
   [
     refusal?.entries.text,
     ...Array.from(forms, ([act, { text }]) => act !== refusal?.entries.act && text),
@@ -75,7 +76,7 @@ const textsIn = (refusal: FormAnswer | undefined, forms: TypedForms): string =>
 type TicketProps = {
   ticket: StaffTicketView
   formKey: string
-  refusal: FormAnswer | undefined
+  refusal: DeskAnswer | undefined
 }
 
 function Ticket({ ticket, address, formKey, refusal }: TicketProps & { address: string }) {
@@ -175,8 +176,8 @@ type Act = 'reply' | 'note' | 'assign' | 'status' | 'undo'
 const useActForm = (
   act: Act,
   { state, history }: StaffTicketView,
-  refusal: FormAnswer | undefined,
-) => useTyped(act, `${state}-${history.length}`, refusal)
+  refusal: DeskAnswer | undefined,
+) => useTyped(act, { state, version: `${state}-${history.length}` }, refusal)
 
 type ActFormProps = {
   act: Act
@@ -192,8 +193,8 @@ type ActFormProps = {
 /** A form of the page, with the state that it shows; without a session it asks for a name. */
 function ActForm({
   act,
-  own: { form, formKey, doneKey, answer, onChange, leave },
-  ticket: { state, actor },
+  own: { form, formKey, doneKey, state, answer, onChange, leave },
+  ticket: { actor },
   hasFiles = false,
   send,
   children,

@@ -2,18 +2,23 @@ import {
   createContext,
   use,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
   type ChangeEvent,
   type RefObject,
 } from 'react'
 import { useLocation, useNavigation } from 'react-router'
-import type { Entries } from '#shared/forms/form.ts'
+import { entriesOf, type Entries } from '#shared/forms/form.ts'
 import type { FormAnswer } from '../../forms/form-action.ts'
+import type { DeskAnswer } from './desk-answer.ts'
 import { storeTyped, takeTyped } from './typed-storage.ts'
 
-/** What is typed into the forms of a page, by act. */
+/** What is typed into the forms of a page, by act; each with the `state` that its form showed then. */
 export type TypedForms = Map<string, Entries>
+
+/** Whether a form of the page is sent by the browser itself, which leaves the page. */
+let isSentByBrowser = false
 
 /**
  * Outlives the forms of a page: they go when the session ends, also by logging out in another window,
@@ -28,6 +33,8 @@ type OwnForm = {
   formKey: string
   /** Of what folds the form up: another one once the act was done. */
   doneKey: string
+  /** What the form sends as its `state`: the one that the page showed when the typing began. */
+  state: string
   /** What its fields show: the form as it came back, or what was typed into it before. */
   answer: FormAnswer | undefined
   onChange(event: ChangeEvent<HTMLFormElement>): void
@@ -35,11 +42,16 @@ type OwnForm = {
   leave(): void
 }
 
+/** The act of a form that was sent, and the state that it showed. */
+type Sent = { act: string | undefined; state: string | undefined }
+
 type Kept = {
   version: string
   typed: Entries
-  /** The act that was sent last from any form of the page. */
-  sent: string | null
+  /** What was sent last from any form of the page, until it is answered. */
+  sent: Sent | null
+  /** The answer that was last seen. */
+  refusal: DeskAnswer | undefined
   done: number
   /** Whether it was typed before the page was loaded again. */
   isRestored: boolean
@@ -49,48 +61,67 @@ type Kept = {
  * Keeps what is typed into a form while another form of the page is sent: the thing has changed then, so
  * untouched fields show what is known now, and only the form that was sent is empty again. A page that is
  * loaded again still has it, in this tab.
- * @param version of the thing, as the page shows it
+ *
+ * What others did meanwhile may come onto the page without a word, by asking again or by loading it. So a
+ * form goes on sending the state that it was typed over, and the server refuses it once, with what was done.
+ * @param thing `state` is what the page's forms carry, `version` changes with all that it shows
  * @param refusal the form of the page that came back, if one did
  */
-export function useTyped(act: string, version: string, refusal: FormAnswer | undefined): OwnForm {
+export function useTyped(
+  act: string,
+  { state, version }: { state: string; version: string },
+  refusal: DeskAnswer | undefined,
+): OwnForm {
   const own = refusal?.entries.act === act ? refusal : undefined
   const form = useRef<HTMLFormElement>(null)
   const forms = use(TypedFormsContext)
-  const sending = useNavigation().formData?.get('act') ?? null
+  const sending = useNavigation().formData
   const [kept, setKept] = useState<Kept>({
     version,
-    typed: own?.entries ?? forms?.get(act) ?? {},
+    typed: {
+      ...own?.entries,
+      ...(own?.isChanged && { state }),
+      ...forms?.get(act),
+    },
     sent: null,
+    refusal,
     done: 0,
     isRestored: false,
   })
   const { typed, sent, done, isRestored } = kept
-  if (typeof sending === 'string' && sending !== sent) {
-    setKept({ ...kept, sent: sending })
-  } else if (version !== kept.version) {
-    const isDone = sent === act && !own
+  const isAnswered = refusal !== kept.refusal
+  if (version !== kept.version || isAnswered) {
+    const answered = isAnswered && refusal ? sentBy(refusal.entries) : sent
+    const isDone = version !== kept.version && answered?.act === act && !own
+    const next = { ...(isAnswered && own?.entries), ...typed }
+    // Whoever sends a form is shown what became of it, or told what others did.
+    const isTold = answered !== null && (!refusal || refusal.isChanged)
     setKept({
       ...kept,
       version,
-      typed: isDone ? {} : typed,
+      typed: isDone ? {} : isTold && next.state === answered.state ? { ...next, state } : next,
       sent: null,
+      refusal,
       done: isDone ? done + 1 : done,
     })
+  } else if (sending ? (sending.get('act') ?? undefined) !== sent?.act : sent) {
+    setKept({ ...kept, sent: sending ? sentBy(entriesOf(sending)) : null })
   }
 
   // What was typed before the scripts were there or the page was left, or what the browser remembered.
   const { pathname } = useLocation()
-  useEffect(() => {
+  const findTyped = useEffectEvent((page: string, ofAct: string) => {
     const early = Array.from(form.current?.elements ?? []).filter(isChanged)
     const found = Object.fromEntries(early.map((field) => [field.name, entered(field)]))
-    const stored = takeTyped(pathname, act)
+    const stored = takeTyped(page, ofAct)
     if (!stored && early.length === 0) return
     setKept((before) => ({
       ...before,
-      typed: { ...stored, ...found, ...before.typed },
+      typed: { state, ...stored, ...found, ...before.typed },
       isRestored: stored !== null,
     }))
-  }, [pathname, act])
+  })
+  useEffect(() => findTyped(pathname, act), [pathname, act])
 
   useEffect(() => {
     forms?.set(act, typed)
@@ -100,12 +131,16 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
   const isLeaving = useRef(false)
   useEffect(() => {
     const left = () => {
-      if (isTyped && !isLeaving.current) storeTyped(pathname, act, typed)
+      if (!isTyped || isLeaving.current) return
+      // The page that answers a form shows it again, as it is by then.
+      const { state: _, ...others } = typed
+      storeTyped(pathname, act, isSentByBrowser ? others : typed)
     }
     // A page that comes back as it was still has it.
     const back = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
       isLeaving.current = false
+      isSentByBrowser = false
       takeTyped(pathname, act)
     }
     addEventListener('pagehide', left)
@@ -121,17 +156,25 @@ export function useTyped(act: string, version: string, refusal: FormAnswer | und
     // A list shows another choice only where it begins.
     formKey: isRestored ? `${kept.version}-restored` : kept.version,
     doneKey: `${act}-${done}`,
+    state: typed.state ?? state,
     answer: own ?? (isTyped ? { entries: typed, errors: {}, message: null } : undefined),
     onChange({ target }) {
       if (!isField(target) || isSecret(target)) return
       const { name } = target
-      setKept((before) => ({ ...before, typed: { ...before.typed, [name]: entered(target) } }))
+      setKept((before) => ({
+        ...before,
+        typed: { state, ...before.typed, [name]: entered(target) },
+      }))
     },
     leave() {
       isLeaving.current = true
+      isSentByBrowser = true
     },
   }
 }
+
+/** What was sent, of its entries. */
+const sentBy = ({ act, state }: Entries): Sent => ({ act, state })
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 

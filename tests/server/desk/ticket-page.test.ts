@@ -63,6 +63,23 @@ test('a reply is sent from the page without scripts, and a stale form is shown a
   expect((await postForm(site, '/desk/tickets/abc123', again, mika)).status).toBe(303)
 })
 
+test('a form that comes back for another reason is still the one from before a colleague’s change', async () => {
+  await using site = await open()
+  await saveEnquiry(site)
+  const noora = cookieOf(await signIn(site, ['desk'], { name: 'Noora' }))
+  const page = await site.get('/desk/tickets/abc123', { headers: noora })
+  const fields = { ...formOf(page.text, 'assign'), assignee: 'x'.repeat(500) }
+  const { actions } = site.context.features.contact
+  await actions.assign('abc123', { assignee: 'Mika', state: null }, 'Mika')
+  const wrong = await postForm(site, '/desk/tickets/abc123', fields, noora)
+  expect(wrong.status).toBe(400)
+  const mended = { ...formOf(wrong.text, 'assign'), assignee: 'Pekka' }
+  const refused = await postForm(site, '/desk/tickets/abc123', mended, noora)
+  expect([refused.status, refused.text.includes('nobody → Mika')]).toEqual([409, true])
+  const again = { ...formOf(refused.text, 'assign'), assignee: 'Pekka' }
+  expect((await postForm(site, '/desk/tickets/abc123', again, noora)).status).toBe(303)
+})
+
 test('the last change of a status is undone by a button beside it, once, and not after something else', async () => {
   await using site = await open()
   await saveEnquiry(site)
