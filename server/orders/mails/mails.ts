@@ -3,7 +3,7 @@ import type { MailStore } from '../../mail/store.ts'
 import type { MailTemplate } from '../../mail/template.ts'
 import { bookingMoneyMails } from './booking-mails.ts'
 import { buyerMails } from './buyer-mails.ts'
-import type { OrderMailDeps, OrderMail } from './order-mail-template.ts'
+import type { DisputeOfOrder, OrderMailDeps, OrderMail } from './order-mail-template.ts'
 import { paymentMails } from './payment-mails.ts'
 import { staffMails } from './staff-mails.ts'
 import type { Order } from '../order.ts'
@@ -16,10 +16,27 @@ const staffKinds: ReadonlySet<OrderMail> = new Set<OrderMail>([
   'orderReplacedStaff',
   'orderPaidTwiceStaff',
   'orderRefundedStaff',
+  'orderInquiryStaff',
+  'orderInquiryClosedStaff',
   'orderDisputedStaff',
   'orderRefundFailedStaff',
   'bookingPaidBackStaff',
 ])
+
+/** Several events may tell of a dispute, and an order may have several disputes. */
+const disputeKey = ({ number }: Pick<Order, 'number'>, { id }: { id: string }): string =>
+  `order-${number}-dispute-${id}`
+
+/** Whether staff have been told of a dispute of an order by an email of this kind. */
+export const hasDisputeMail = (
+  mails: Pick<MailStore, 'of'>,
+  kind: OrderMail,
+  order: Pick<Order, 'number'>,
+  dispute: { id: string },
+): boolean =>
+  mails
+    .of('order', order.number)
+    .some((mail) => mail.dedupeKey === `${disputeKey(order, dispute)}:${kind}`)
 
 /** Queues an email about an order. Call it inside the transaction of what it tells. */
 export const orderMail = (
@@ -42,11 +59,13 @@ export const orderMail = (
     withdrawn?: number
     /** Of what may happen to an order more than once. */
     sequence?: number
-    dispute?: { amount: number; reason: string | null }
+    dispute?: DisputeOfOrder
   } = {},
 ): boolean =>
   mails.enqueue(tx, kind, {
-    key: `order-${order.number}-${invoice ?? (more.payout ? `payout-${more.payout}` : more.parcel ? `parcel-${more.parcel}` : order.sequence)}${sequence === undefined ? '' : `-${sequence}`}`,
+    key: more.dispute
+      ? disputeKey(order, more.dispute)
+      : `order-${order.number}-${invoice ?? (more.payout ? `payout-${more.payout}` : more.parcel ? `parcel-${more.parcel}` : order.sequence)}${sequence === undefined ? '' : `-${sequence}`}`,
     about: { thing: 'order', id: order.number },
     data: { order: order.number, invoice, ...more },
     ...(staffKinds.has(kind) ? { toStaff: true } : { recipient: order.email }),

@@ -1,6 +1,6 @@
 import { longDate } from '#shared/dates/date-format.ts'
 import * as z from 'zod'
-import type { CivilDate } from '#shared/dates/civil-dates.ts'
+import { dateAt, timeAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { termsLine } from '#shared/shop/licences.ts'
 import { euros, vatText } from '#shared/money.ts'
 import { barcodeOver } from '../documents/pdf/barcode.ts'
@@ -50,11 +50,30 @@ export type OrderMail =
   | 'orderReplacedStaff'
   | 'orderPaidTwiceStaff'
   | 'orderRefundedStaff'
+  | 'orderInquiryStaff'
+  | 'orderInquiryClosedStaff'
   | 'orderDisputedStaff'
   | 'orderRefundFailedStaff'
   | 'orderWithdrawalStaff'
   | 'bookingPaidBackStaff'
   | 'orderWithdrawalDueStaff'
+
+const disputeSchema = z.object({
+  /** Its name at Stripe; of one from before it was noted it is empty. */
+  id: z.string().default(''),
+  /** Cents of the order. */
+  amount: z.number(),
+  reason: z.string().nullable().default(null),
+  /** Milliseconds; null where that isn't known. */
+  answerBy: z.number().nullable().default(null),
+  wasInquiry: z.boolean().default(false),
+})
+
+/** What the buyer's bank wants back of an order, or asks about. */
+export type DisputeOfOrder = z.infer<typeof disputeSchema>
+
+/** A moment as staff read it, in Helsinki: 5 December 2026, 23:59. @param at milliseconds of the epoch */
+export const momentText = (at: number): string => `${longDate(dateAt(at))}, ${timeAt(at)}`
 
 /** What an email about an order is rendered from. */
 export const dataSchema = z.object({
@@ -68,10 +87,7 @@ export const dataSchema = z.object({
   /** Cents of what was paid that stay, since they pay for something else. */
   kept: z.optional(z.number()),
   keptFor: z.optional(z.literal('travel')),
-  /** What the buyer's bank wants back. */
-  dispute: z.optional(
-    z.object({ amount: z.number(), reason: z.string().nullable().default(null) }),
-  ),
+  dispute: z.optional(disputeSchema),
   /** Whether an order came with the answer to its form's sum; left out where no sum is asked for. */
   isProven: z.optional(z.boolean()),
   /** What has left. */
@@ -161,7 +177,7 @@ type Found = {
   kept: number
   /** What it is kept for, if not for a cancellation fee. */
   keptFor: 'travel' | undefined
-  dispute: { amount: number; reason: string | null } | null
+  dispute: DisputeOfOrder | null
   parcel: SentParcel | null
   /** Pieces of that parcel that its buyer had withdrawn from. */
   withdrawn: number

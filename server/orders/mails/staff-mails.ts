@@ -6,7 +6,9 @@ import { dueOf, entriesOf, paymentInWords, type Order } from '../order.ts'
 import {
   aboutOrder,
   linesTable,
+  momentText,
   replacementOf,
+  type DisputeOfOrder,
   type OrderMailDeps,
   type OrderMail,
 } from './order-mail-template.ts'
@@ -19,6 +21,8 @@ export const staffMails = (deps: OrderMailDeps) =>
     orderReplacedStaff: replaced(deps),
     orderPaidTwiceStaff: paidTwice(deps),
     orderRefundedStaff: refunded(deps),
+    orderInquiryStaff: asked(deps),
+    orderInquiryClosedStaff: inquiryClosed(deps),
     orderDisputedStaff: disputed(deps),
     orderRefundFailedStaff: refundFailed(deps),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
@@ -187,6 +191,55 @@ const refundFailed = (deps: OrderMailDeps): MailTemplate => ({
   }),
 })
 
+/** A buyer's bank asks about a payment, and has taken nothing. */
+const asked = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, dispute, brand }) => ({
+    to: mailbox(deps.mail.staff),
+    message: mailMessage(brand, {
+      subject: `A bank asks about the payment of order ${order.number}`,
+      headline: 'A bank asks about a payment',
+      number: `Order ${order.number}`,
+      body: paragraphs(
+        'The buyer’s bank wants to know more about this payment. No money has been taken: it’s an inquiry, which can become a dispute if it isn’t answered. Please answer in Stripe’s dashboard before its deadline, or refund the order in full, which ends the inquiry. Until then, don’t ship it.',
+      ),
+      details: disputeDetails(dispute),
+      button: openOrder(deps, order),
+      more: linesTable(order),
+      small: `pitlane orders show ${order.number}`,
+    }),
+  })),
+})
+
+/** A buyer's bank asks no more. */
+const inquiryClosed = (deps: OrderMailDeps): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => ({
+    to: mailbox(deps.mail.staff),
+    message: mailMessage(brand, {
+      subject: `The inquiry about the payment of order ${order.number} is closed`,
+      headline: 'A bank has closed its inquiry',
+      number: `Order ${order.number}`,
+      body: paragraphs(
+        'It didn’t become a dispute, and no money was taken for it. There’s nothing left to answer.',
+      ),
+      button: openOrder(deps, order),
+      small: `pitlane orders show ${order.number}`,
+    }),
+  })),
+})
+
+const disputeDetails = (dispute: DisputeOfOrder | null): [string, string][] =>
+  dispute
+    ? [
+        ['Amount', euros(dispute.amount)],
+        ...(dispute.reason === null ? [] : [['Reason', dispute.reason] as [string, string]]),
+        ...(dispute.answerBy === null
+          ? []
+          : [['Answer by', momentText(dispute.answerBy)] as [string, string]]),
+      ]
+    : []
+
 /** A buyer's bank wants money back. */
 const disputed = (deps: OrderMailDeps): MailTemplate => ({
   keptDays: 'feature',
@@ -197,14 +250,9 @@ const disputed = (deps: OrderMailDeps): MailTemplate => ({
       headline: 'A payment is disputed',
       number: `Order ${order.number}`,
       body: paragraphs(
-        'The buyer’s bank wants the money back. Please answer in Stripe’s dashboard before its deadline, and don’t ship or refund the order meanwhile.',
+        `${dispute?.wasInquiry ? 'The bank’s inquiry has become a dispute: it' : 'The buyer’s bank'} wants the money back. Please answer in Stripe’s dashboard before its deadline, and don’t ship or refund the order meanwhile.`,
       ),
-      details: dispute
-        ? [
-            ['Amount', euros(dispute.amount)],
-            ...(dispute.reason === null ? [] : [['Reason', dispute.reason] as const]),
-          ]
-        : [],
+      details: disputeDetails(dispute),
       button: openOrder(deps, order),
       more: linesTable(order),
       small: `pitlane orders show ${order.number}`,

@@ -32,16 +32,27 @@ export type ChargeState = {
   paymentIntent: string
   /** Cents that were refunded so far, in all; null in what tells of a dispute. */
   refunded: number | null
+  /** What the buyer's bank wants back, or asks about; null in what tells of a refund. */
+  dispute: Dispute | null
   /**
-   * Cents that the buyer's bank wants back, and its reason where Stripe has one; null in what tells of a
-   * refund.
+   * Cents that a dispute took (negative) or gave back, and what Stripe charges for it (negative where that
+   * comes back; null where it isn't said); null where nothing moved.
    */
-  dispute: { amount: number; reason: string | null } | null
-  /**
-   * Cents that a dispute took (negative) or gave back, its name, and what Stripe charges for it (negative
-   * where that comes back; null where it isn't said); null where nothing moved.
-   */
-  moved: { amount: number; dispute: string; fee: number | null } | null
+  moved: { amount: number; fee: number | null } | null
+}
+
+/** A payment that the buyer's bank wants back or, as an inquiry, only asks about. */
+export type Dispute = {
+  /** Its name at Stripe; an inquiry that becomes a dispute keeps it. */
+  id: string
+  /** Cents. */
+  amount: number
+  /** Null where the bank gave none. */
+  reason: string | null
+  /** Milliseconds by when it's to be answered; null where that isn't said, or no answer is taken. */
+  answerBy: number | null
+  /** `continued` of a dispute is news only to those who know it as an inquiry. */
+  stage: 'inquiry' | 'inquiry closed' | 'dispute' | 'continued'
 }
 
 /** What Stripe tells of a refund that a bank has sent back to it. */
@@ -259,13 +270,9 @@ const eventOf = ({ id, type, data }: Stripe.Event): PaymentEvent => ({
   charge:
     type === 'charge.refunded'
       ? refundOf(data.object)
-      : type === 'charge.dispute.created'
-        ? disputeOf(data.object)
-        : type === 'charge.dispute.funds_withdrawn'
-          ? movedOf(data.object, -1)
-          : type === 'charge.dispute.funds_reinstated'
-            ? movedOf(data.object, 1)
-            : null,
+      : type.startsWith('charge.dispute.')
+        ? disputeOf(type, data.object as Stripe.Dispute)
+        : null,
   failedRefund: refundEvents.has(type) ? failedRefundOf(data.object as Stripe.Refund) : null,
 })
 
@@ -312,25 +319,71 @@ function refundOf(charge: Stripe.Charge): ChargeState | null {
   return { paymentIntent, refunded: charge.amount_refunded, dispute: null, moved: null }
 }
 
-function disputeOf({ payment_intent: intent, amount, reason }: Stripe.Dispute): ChargeState | null {
-  const paymentIntent = intentOf(intent)
-  if (paymentIntent === null) return null
+function disputeOf(type: string, dispute: Stripe.Dispute): ChargeState | null {
+  const paymentIntent = intentOf(dispute.payment_intent)
+  const stage = stageOf(type, dispute)
+  if (paymentIntent === null || stage === null) return null
+  const { id, amount, evidence_details: details } = dispute
   // Left out where a bank gives none, whatever the types of the package say.
-  const said: string | undefined | null = reason
-  return { paymentIntent, refunded: null, dispute: { amount, reason: said || null }, moved: null }
+  const reason: string | undefined | null = dispute.reason
+  const answered: { due_by: number | null } | undefined = details
+  const sign = type.endsWith('.funds_withdrawn')
+    ? -1
+    : type.endsWith('.funds_reinstated')
+      ? 1
+      : null
+  return {
+    paymentIntent,
+    refunded: null,
+    // It is 0 where the bank takes no answer.
+    dispute: {
+      id,
+      amount,
+      reason: reason || null,
+      answerBy: answered?.due_by ? answered.due_by * 1000 : null,
+      stage,
+    },
+    moved: sign === null ? null : movedOf(dispute, sign),
+  }
+}
+
+/** What an event makes of a dispute; null for one that is no news, such as evidence that was sent. */
+function stageOf(
+  type: string,
+  { status }: Pick<Stripe.Dispute, 'status'>,
+): Dispute['stage'] | null {
+  const isInquiry = status?.startsWith('warning_')
+  switch (type) {
+    case 'charge.dispute.created':
+      return isInquiry ? 'inquiry' : 'dispute'
+    // Nobody takes money for an inquiry, so it is none by then.
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return 'dispute'
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return stagesLater[status] ?? null
+    default:
+      return null
+  }
+}
+
+/** What a later status makes of it; the end of a dispute shows by its money. */
+const stagesLater: Partial<Record<string, Dispute['stage']>> = {
+  warning_needs_response: 'inquiry',
+  warning_closed: 'inquiry closed',
+  needs_response: 'continued',
+  under_review: 'continued',
 }
 
 function movedOf(
-  { payment_intent: intent, amount, id, balance_transactions: booked }: Stripe.Dispute,
+  { amount, balance_transactions: booked }: Stripe.Dispute,
   sign: 1 | -1,
-): ChargeState | null {
-  const paymentIntent = intentOf(intent)
-  if (paymentIntent === null) return null
+): ChargeState['moved'] {
   // What gives the money back lists what took it as well.
   const own = booked?.filter((each) => each.currency === 'eur' && Math.sign(each.amount) === sign)
   const fee = own && own.length > 0 ? sum(own.map((each) => each.fee)) : null
-  const moved = { amount: sign * amount, dispute: id, fee }
-  return { paymentIntent, refunded: null, dispute: null, moved }
+  return { amount: sign * amount, fee }
 }
 
 const ended = ['complete', 'expired'] as const

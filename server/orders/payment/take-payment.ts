@@ -25,8 +25,8 @@ import type { NewPayment } from '../schema.ts'
 /**
  * What became of a payment: it made its order paid, it was told before, staff have to look at it, it
  * goes back because another order took the place of its own, it is of no order or not made yet, it
- * has another amount than its order; or it was refunded in the dashboard or disputed afterwards, or
- * its refund came back.
+ * has another amount than its order; or it was refunded in the dashboard or disputed afterwards, a bank
+ * asks about it, or its refund came back.
  */
 export type PaymentOutcome =
   | 'paid'
@@ -37,6 +37,7 @@ export type PaymentOutcome =
   | 'wrong-amount'
   | 'refunded'
   | 'disputed'
+  | 'inquiry'
   | 'refund failed'
 
 /**

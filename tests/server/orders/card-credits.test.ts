@@ -269,3 +269,120 @@ test('what Stripe charges for a dispute is in the books, and comes off again whe
   await tell('funds_reinstated', [taken, back])
   expect(await fees()).toEqual(['20.00', '-20.00'])
 })
+
+const dayOfAnswer = Date.UTC(2026, 11, 5, 21, 59, 59) / 1000
+
+/** A site with a paid card order, and what its payment is disputed by. */
+async function disputable() {
+  const stripe = await startStripe()
+  const site = await startSite({ env: stripe.env })
+  const { placed, session } = await ordered(site, stripe)
+  await hook(site, stripe.event(stripe.pay(session)))
+  const tell = (type: string, status: string, changes: object = {}) => {
+    const dispute = {
+      id: 'dp_1',
+      payment_intent: session.payment_intent,
+      amount: placed.total,
+      reason: 'unrecognized',
+      status,
+      evidence_details: { due_by: status.endsWith('needs_response') ? dayOfAnswer : null },
+      ...changes,
+    }
+    return hook(site, stripe.event(dispute, { type: `charge.dispute.${type}` }))
+  }
+  const told = async () => {
+    await settled(site)
+    return mailFiles(site.dataDir)
+      .filter(({ subject }) => /disputed|inquiry|asks about/.test(subject))
+      .map(({ subject, text }) => ({ subject, text: text.replaceAll(/\s+/g, ' ') }))
+  }
+  const history = () =>
+    site.context.timeline.of('order', placed.order).map(({ act, note }) => [act, note])
+  const dispose = async () => {
+    await site[Symbol.asyncDispose]()
+    await stripe[Symbol.asyncDispose]()
+  }
+  return { site, placed, tell, told, history, [Symbol.asyncDispose]: dispose }
+}
+
+test('an inquiry is told as one, with its deadline, and takes nothing', async () => {
+  await using at = await disputable()
+  const { site, placed, tell, told, history } = at
+  for (const _ of [1, 2]) await tell('created', 'warning_needs_response')
+  await tell('updated', 'warning_under_review')
+  const [mail, ...others] = await told()
+  expect(others).toEqual([])
+  expect(mail!.subject).toBe(`A bank asks about the payment of order ${placed.order}`)
+  expect(mail!.text).toContain('No money has been taken')
+  expect(mail!.text).toMatch(/Answer by:? 5 December 2026, 23:59/)
+  expect(mail!.text).toContain('unrecognized')
+  expect(mail!.text).not.toMatch(/disputed|wants the money back/)
+  const asked = [
+    'asked about by a bank',
+    expect.stringContaining('answer by 5 December 2026, 23:59'),
+  ]
+  expect(history().at(-1)).toEqual(asked)
+  // The desk shows the history.
+  const { headers } = await signIn(site, ['desk'])
+  const { json } = await site.get(`/api/desk/things/orders/${placed.order}`, { headers })
+  expect(JSON.stringify(json)).toContain('asked about by a bank')
+  expect(JSON.stringify(json)).not.toContain('disputed')
+  expect(site.logLines().join('\n')).not.toContain('payment disputed')
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: placed.total, open: 0 })
+  expect(await runOn(site, 'orders', 'pack', '--json')).toContain('"warning": ""')
+  for (const type of ['updated', 'closed']) await tell(type, 'warning_closed')
+  expect((await told()).map(({ subject }) => subject)).toEqual([
+    mail!.subject,
+    `The inquiry about the payment of order ${placed.order} is closed`,
+  ])
+  expect(history().slice(-2)).toEqual([
+    asked,
+    ['inquiry by a bank closed', 'no dispute, nothing taken'],
+  ])
+})
+
+test.each([
+  [
+    'the news of it',
+    [
+      ['updated', 'needs_response'],
+      ['funds_withdrawn', 'needs_response'],
+    ],
+  ],
+  [
+    'its money',
+    [
+      ['funds_withdrawn', 'needs_response'],
+      ['updated', 'needs_response'],
+    ],
+  ],
+] as const)('an inquiry that becomes a dispute is told once, %s being first', async (_, events) => {
+  await using at = await disputable()
+  const { site, placed, tell, told, history } = at
+  await tell('created', 'warning_needs_response')
+  for (const [type, status] of events) await tell(type, status)
+  await tell('updated', 'under_review')
+  const mails = await told()
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    `A bank asks about the payment of order ${placed.order}`,
+    `The payment of order ${placed.order} is disputed`,
+  ])
+  expect(mails[1]!.text).toContain('inquiry has become a dispute')
+  expect(mails[1]!.text).toMatch(/Answer by:? 5 December 2026, 23:59/)
+  const acts = history().map(([act]) => act)
+  expect(acts.filter((act) => act === 'asked about by a bank')).toHaveLength(1)
+  expect(acts.slice(-2)).toEqual(['disputed after an inquiry', 'money taken by a dispute'])
+  expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
+})
+
+test('each dispute of an order is told, also where the money comes first', async () => {
+  await using at = await disputable()
+  const { placed, tell, told } = at
+  const changes = { amount: 500 }
+  await tell('funds_withdrawn', 'needs_response', changes)
+  await tell('created', 'needs_response', changes)
+  await tell('created', 'needs_response', { ...changes, id: 'dp_2' })
+  expect((await told()).map(({ subject }) => subject)).toEqual(
+    Array.from({ length: 2 }, () => `The payment of order ${placed.order} is disputed`),
+  )
+})
