@@ -6,6 +6,7 @@ import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
 import type { ExportTo, Print } from '../common/print.ts'
 import { day, mustFind } from './lookup.ts'
+import { printRows, rowOptions, type AskedRows } from './money-rows.ts'
 
 const month = () =>
   new Option('--month <month>', 'such as 2026-11')
@@ -17,43 +18,41 @@ const month = () =>
 
 /** `orders books`, `vat-return`, `eu-sales-list`, `stock-list`, `collection` and `waive`. */
 export function addBooks(orders: Command, useContext: UseContext, print: Print): void {
-  orders
-    .command('books')
-    .description(
-      'ledger: a row per document, supply and rate, and per payment, fee and charge, with its account',
-    )
-    .addOption(month())
-    .addOption(options.from())
-    .addOption(options.to())
-    .addOption(options.format())
-    .addOption(options.out())
-    .addOption(options.raw())
-    .action(
-      async (
-        {
-          month: only,
-          from,
-          to,
-          ...flags
-        }: { month?: string; from?: number; to?: number } & ExportTo,
-        verb: Command,
-      ) => {
-        if (only === undefined && from === undefined) {
-          verb.error('error: say which days: --month, or --from and --to.', { exitCode: 2 })
-        }
-        const context = await useContext()
-        const { books } = context.features.orders
-        const days =
-          only === undefined
-            ? { from: dateAt(from!), to: dateAt((to ?? context.clock() + 1) - 1) }
-            : books.daysOf(only)
-        await print.export(books.ledger(days), {
-          columns: books.ledgerColumns,
-          amounts: books.amounts,
-          ...flags,
-        })
-      },
-    )
+  rowOptions(
+    orders
+      .command('books')
+      .description(
+        'ledger: a row per document, supply and rate, and per payment, fee and charge, with its account',
+      )
+      .addOption(month())
+      .addOption(options.from())
+      .addOption(options.to()),
+  ).action(
+    async (
+      {
+        month: only,
+        from,
+        to,
+        ...flags
+      }: { month?: string; from?: number; to?: number } & AskedRows,
+      verb: Command,
+    ) => {
+      if (only === undefined && from === undefined) {
+        verb.error('error: say which days: --month, or --from and --to.', { exitCode: 2 })
+      }
+      const context = await useContext()
+      const { books } = context.features.orders
+      const days =
+        only === undefined
+          ? { from: dateAt(from!), to: dateAt((to ?? context.clock() + 1) - 1) }
+          : books.daysOf(only)
+      await printRows(print, books.ledger(days), {
+        columns: books.ledgerColumns,
+        amounts: books.amounts,
+        ...flags,
+      })
+    },
+  )
 
   orders
     .command('vat-return')
@@ -99,74 +98,63 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
       print.line('Purchases and the VAT to deduct come from the bookkeeper.')
     })
 
-  orders
-    .command('eu-sales-list')
-    .description('EC sales list for a month: sales to EU companies by VAT number')
-    .addOption(month().makeOptionMandatory())
-    .addOption(options.format())
-    .addOption(options.out())
-    .addOption(options.raw())
-    .action(async ({ month: of, ...flags }: { month: string } & ExportTo) => {
-      const { books } = (await useContext()).features.orders
-      const amounts = ['goods', 'services'] as const
-      const rows = books.euSalesList(of).map(({ goods, services, ...buyer }) => ({
-        ...buyer,
-        goods: decimal(goods),
-        services: decimal(services),
-      }))
-      await print.export(rows, {
-        columns: ['country', 'vatId', 'buyer', ...amounts],
-        amounts,
-        ...flags,
-      })
+  rowOptions(
+    orders
+      .command('eu-sales-list')
+      .description('EC sales list for a month: sales to EU companies by VAT number')
+      .addOption(month().makeOptionMandatory()),
+  ).action(async ({ month: of, ...flags }: { month: string } & AskedRows) => {
+    const { books } = (await useContext()).features.orders
+    const amounts = ['goods', 'services']
+    await printRows(print, books.euSalesList(of), {
+      columns: ['country', 'vatId', 'buyer', ...amounts],
+      amounts,
+      ...flags,
     })
+  })
 
-  orders
-    .command('stock-list')
-    .description('stock now, or at the end of a fiscal year')
-    .addOption(
-      new Option('--on <date>', 'the last day of a fiscal year (YYYY-MM-DD)').argParser(day),
-    )
-    .addOption(options.format())
-    .addOption(options.out())
-    .addOption(options.raw())
-    .action(async ({ on, ...flags }: { on?: string } & ExportTo) => {
-      const { books } = (await useContext()).features.orders
-      const list = books.stockList(on ?? null)
-      const rows = list.rows.map(({ price, ...row }) => ({
-        day: list.day,
-        ...row,
-        price: price === null ? null : decimal(price),
-        // The bookkeeper knows what they cost.
-        cost: null,
-        value: null,
-      }))
-      await print.export(rows, {
-        columns: [
-          'day',
-          'handle',
-          'variant',
-          'title',
-          'shelf',
-          'ordered',
-          'pieces',
-          'price',
-          'cost',
-          'value',
-        ],
-        amounts: ['price'],
-        ...flags,
-      })
+  rowOptions(
+    orders
+      .command('stock-list')
+      .description('stock now, or at the end of a fiscal year')
+      .addOption(
+        new Option('--on <date>', 'the last day of a fiscal year (YYYY-MM-DD)').argParser(day),
+      ),
+  ).action(async ({ on, ...flags }: { on?: string } & AskedRows) => {
+    const { books } = (await useContext()).features.orders
+    const list = books.stockList(on ?? null)
+    const rows = list.rows.map((row) => ({
+      day: list.day,
+      ...row,
+      // The bookkeeper knows what they cost.
+      cost: null,
+      value: null,
+    }))
+    await printRows(print, rows, {
+      columns: [
+        'day',
+        'handle',
+        'variant',
+        'title',
+        'shelf',
+        'ordered',
+        'pieces',
+        'price',
+        'cost',
+        'value',
+      ],
+      amounts: ['price'],
+      ...flags,
     })
+  })
 
-  orders
-    .command('collection')
-    .description('invoices unpaid after both reminders, for a collection agency')
-    .option('--all', 'include those handed over')
-    .option('--hand-over', 'mark them as handed over')
-    .addOption(options.format())
-    .addOption(options.out())
-    .addOption(options.raw())
+  rowOptions(
+    orders
+      .command('collection')
+      .description('invoices unpaid after both reminders, for a collection agency')
+      .option('--all', 'include those handed over')
+      .option('--hand-over', 'mark them as handed over'),
+  )
     .addOption(options.by())
     .action(
       async ({
@@ -174,14 +162,10 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
         handOver = false,
         by,
         ...flags
-      }: { all?: boolean; handOver?: boolean; by: string } & ExportTo) => {
+      }: { all?: boolean; handOver?: boolean; by: string } & AskedRows) => {
         const { reminders } = (await useContext()).features.orders
         const found = reminders.collection({ all })
-        const amounts = ['total', 'credited', 'paid', 'open', 'interest', 'fees', 'claim'] as const
-        const rows = found.map((row) => ({
-          ...row,
-          ...Object.fromEntries(amounts.map((name) => [name, decimal(row[name])])),
-        }))
+        const amounts = ['total', 'credited', 'paid', 'open', 'interest', 'fees', 'claim']
         const columns = [
           'order',
           'invoice',
@@ -211,7 +195,7 @@ export function addBooks(orders: Command, useContext: UseContext, print: Print):
           'claim',
           'collectedOn',
         ]
-        await print.export(rows, { columns, amounts, ...flags })
+        await printRows(print, found, { columns, amounts, ...flags })
         if (handOver) await reminders.handOver(found, by)
       },
     )

@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { civilDate, dateAt } from '#shared/dates/civil-dates.ts'
 import { longDate } from '#shared/dates/date-format.ts'
-import { decimal, euros } from '#shared/money.ts'
+import { euros } from '#shared/money.ts'
 import type { UseContext } from '../common/command.ts'
 import * as options from '../common/options.ts'
-import type { ExportTo, Print } from '../common/print.ts'
+import type { Print } from '../common/print.ts'
+import { printRows, rowOptions, type AskedRows } from './money-rows.ts'
 
 /** `orders oss` and `orders oss-report`: sales to consumers in other EU countries. */
 export function addOss(orders: Command, useContext: UseContext, print: Print): void {
@@ -51,31 +52,23 @@ export function addOss(orders: Command, useContext: UseContext, print: Print): v
       )
     })
 
-  orders
-    .command('oss-report')
-    .description(
-      'One Stop Shop return for a quarter: one row per country, kind and rate, corrections apart',
-    )
-    .requiredOption('--quarter <quarter>', 'such as 2027-Q1', (text: string) => {
-      if (/^20\d{2}-Q[1-4]$/.test(text)) return text
-      throw new InvalidArgumentError('Use a year and quarter such as 2027-Q1.')
+  rowOptions(
+    orders
+      .command('oss-report')
+      .description(
+        'One Stop Shop return for a quarter: one row per country, kind and rate, corrections apart',
+      )
+      .requiredOption('--quarter <quarter>', 'such as 2027-Q1', (text: string) => {
+        if (/^20\d{2}-Q[1-4]$/.test(text)) return text
+        throw new InvalidArgumentError('Use a year and quarter such as 2027-Q1.')
+      }),
+  ).action(async ({ quarter, ...flags }: { quarter: string } & AskedRows) => {
+    const { books } = (await useContext()).features.orders
+    const amounts = ['net', 'vat', 'gross']
+    await printRows(print, books.ossReport(quarter), {
+      columns: ['country', 'kind', 'rate', ...amounts, 'corrects'],
+      amounts,
+      ...flags,
     })
-    .addOption(options.format())
-    .addOption(options.out())
-    .addOption(options.raw())
-    .action(async ({ quarter, ...flags }: { quarter: string } & ExportTo) => {
-      const { books } = (await useContext()).features.orders
-      const amounts = ['net', 'vat', 'gross'] as const
-      const rows = books.ossReport(quarter).map(({ net, vat, gross, ...facts }) => ({
-        ...facts,
-        net: decimal(net),
-        vat: decimal(vat),
-        gross: decimal(gross),
-      }))
-      await print.export(rows, {
-        columns: ['country', 'kind', 'rate', ...amounts, 'corrects'],
-        amounts,
-        ...flags,
-      })
-    })
+  })
 }

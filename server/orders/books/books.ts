@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { dateAt, type CivilDate } from '#shared/dates/civil-dates.ts'
 import { failure } from '#shared/failures.ts'
-import { decimal, sum } from '#shared/money.ts'
+import { sum } from '#shared/money.ts'
 import { createLastGoodFile, readSettings } from '../../content/files/last-good-file.ts'
 import type { Platform } from '../../feature.ts'
 import { bookAmounts, bookColumns, bookRows } from '../documents/bookkeeping.ts'
@@ -81,12 +81,8 @@ export function createBooks({
     rows: (range: Parameters<typeof bookRows>[1]) => bookRows(deps, range),
 
     ledgerColumns,
-    /** The rows of some days, one per supply and rate, payment, fee and charge; amounts in euros. */
-    *ledger(days: Days) {
-      for (const { net, vat, gross, ...row } of ledger(deps, days)) {
-        yield { ...row, net: decimal(net), vat: decimal(vat), gross: decimal(gross) }
-      }
-    },
+    /** The rows of some days, one per supply and rate, payment, fee and charge; amounts in cents. */
+    ledger: (days: Days) => ledger(deps, days),
     /** The days of a month. @param month such as 2026-11 */
     daysOf,
     /** The boxes of the Finnish VAT return of a month that sales fill, in cents, and what other states get. */

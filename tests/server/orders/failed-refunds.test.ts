@@ -70,9 +70,9 @@ test('a refund that fails at Stripe is paid at the bank, once, and its buyer is 
   const month = books.daysOf(new Date(site.clock()).toISOString().slice(0, 7))
   const money = [...books.ledger(month)].filter(({ kind }) => kind === 'refund')
   expect(money.map(({ gross, account }) => [gross, account])).toEqual([
-    ['-12.34', money[0]!.account],
-    ['12.34', money[0]!.account],
-    ['-12.34', money[2]!.account],
+    [-1234, money[0]!.account],
+    [1234, money[0]!.account],
+    [-1234, money[2]!.account],
   ])
   expect(money[2]!.account).not.toBe(money[0]!.account)
   await settled(site)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Cart } from '#shared/shop/shop.ts'
 import { enter, newCard, shownCard } from '../../support/gift-cards.ts'
 import { runOn } from '../../support/in-process-cli.ts'
-import { amounts, buyers, centsOf, goods, sum } from '../../support/order-sums.ts'
+import { amounts, buyers, goods, sum } from '../../support/order-sums.ts'
 import { checkoutOf, shopper } from '../../support/shop.ts'
 import { startSite } from '../../support/site.ts'
 
@@ -130,9 +130,9 @@ test('whatever a card pays and what goes back, balances, documents, payments and
     }
     const own = [...books.ledger(month)].filter((row) => row.order === number)
     const money = own.filter(({ kind }) => /payment|refund/.test(kind))
-    expect(sum(money.map(({ gross }) => centsOf(gross)))).toBe(actions.orders.paid(order().id))
+    expect(sum(money.map(({ gross }) => gross))).toBe(actions.orders.paid(order().id))
     const onCard = money.filter(({ account }) => account === '2850')
-    expect(sum(onCard.map(({ gross }) => centsOf(gross)))).toBe(paid)
+    expect(sum(onCard.map(({ gross }) => gross))).toBe(paid)
     for (const { account, payment } of money) {
       expect(payment === 'gift card', `${account}: ${payment}`).toBe(account === '2850')
     }
@@ -141,7 +141,7 @@ test('whatever a card pays and what goes back, balances, documents, payments and
   // What is owed for cards by the books is what is on them.
   const owed = [...books.ledger(month)].map(
     ({ account, contra, gross }) =>
-      (contra === '2850' ? centsOf(gross) : 0) - (account === '2850' ? centsOf(gross) : 0),
+      (contra === '2850' ? gross : 0) - (account === '2850' ? gross : 0),
   )
   expect(sum(owed)).toBe(sum(await balances()))
 }, 180_000)
