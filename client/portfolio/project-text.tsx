@@ -16,9 +16,9 @@ export function ProjectText({ project, heading, onAsk }: Props) {
       <p className={`label ${styles.meta}`}>
         {[discipline, year].filter(Boolean).join('\u00a0· ')}
       </p>
-      <h1 ref={heading} id="project-title" tabIndex={-1}>
+      <h2 ref={heading} id="project-title" tabIndex={-1}>
         {title}
-      </h1>
+      </h2>
       <p className={styles.description}>{description}</p>
       <Facts
         className={styles.facts}

@@ -125,6 +125,9 @@ test('the view of a project has an address, a title and a picture of its own', a
   expect(text).toContain(`<link rel="canonical" href="${site.url}/portfolio/project-1"`)
   expect(text).toMatch(/og:image" content="[^"]*\/assets\/car\?/)
   expect(text).toMatch(/<dialog[^>]* open=""/)
+  // The heading of the page stays its only one of the first level, as the view opens and closes.
+  expect(text.match(/<h1/g)).toEqual(['<h1'])
+  expect(text).toMatch(/<h2[^>]* id="project-title"[^>]*>Project 1<\/h2>/)
 })
 
 test('a case has a page with numbers, credits, what the client said, and the next case', async () => {
