@@ -1,6 +1,7 @@
 import { contactLimits } from '#shared/contact/contact-form.ts'
 import { dayMs, hourMs } from '#shared/dates/durations.ts'
 import { failure } from '#shared/failures.ts'
+import { grouped } from '#shared/text/counted.ts'
 import { isLongerThan } from '#shared/text/text.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
@@ -145,7 +146,7 @@ export function createConversationActs(
     ): Promise<TicketMessage> {
       if (text.trim() === '' || isLongerThan(text, contactLimits.maxMessage)) {
         throw failure('invalid', {
-          message: `A reply can have 1 to ${contactLimits.maxMessage} characters.`,
+          message: `A reply can have 1 to ${grouped(contactLimits.maxMessage)} characters.`,
         })
       }
       known(ticketId)

@@ -1,4 +1,5 @@
 import { maxTargetLength, utmNames, type Utm } from '#shared/link-rules.ts'
+import { grouped } from '#shared/text/counted.ts'
 import { paths } from '#shared/paths.ts'
 
 /** What a code may consist of; looked up without case. */
@@ -33,7 +34,7 @@ export function codeProblem(code: string, taken: ReadonlySet<string>): string | 
  */
 export function targetProblem(target: string, ownHosts: readonly string[]): string | null {
   if (target.length > maxTargetLength) {
-    return `The URL is too long (maximum ${maxTargetLength} characters).`
+    return `The URL is too long (maximum ${grouped(maxTargetLength)} characters).`
   }
   if (!URL.canParse(target)) return 'Enter a full URL, such as https://example.com/page.'
   const url = new URL(target)

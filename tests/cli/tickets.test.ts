@@ -330,7 +330,7 @@ test('a reply and an assignee go the way that the desk takes, with who did it', 
     'assigned nobody',
   ])
   const empty = await runCli(['tickets', 'reply', 'abc123', '--text', ' '], site)
-  expect([empty.code, empty.err]).toEqual([1, 'A reply can have 1 to 10000 characters.\n'])
+  expect([empty.code, empty.err]).toEqual([1, 'A reply can have 1 to 10,000 characters.\n'])
   const missing = await runCli(['tickets', 'reply', 'zzzzzz', '--text', 'Yes.'], site)
   expect([missing.code, missing.err]).toEqual([1, 'Ticket not found: zzzzzz.\n'])
 })

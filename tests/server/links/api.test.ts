@@ -107,7 +107,7 @@ describe('making links', () => {
     ['https://', 'full URL'],
     ['https://me@example.com/', 'user name'],
     ['https://me:secret@example.com/', 'user name'],
-    [`https://example.com/${'x'.repeat(10_000)}`, 'too long'],
+    [`https://example.com/${'x'.repeat(10_000)}`, 'too long (maximum 2,048 characters)'],
   ])('refuses %s', async (wrong, reason) => {
     await using site = await startSite()
     const staff = await signIn(site, ['links'])
