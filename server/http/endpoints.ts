@@ -60,7 +60,7 @@ export type Endpoints = {
    */
   apiFor(requestContext: RequestContext): ApiClient
   readonly router: Router
-  /** Middleware that answers 405 to other methods; create it once the table is complete. */
+  /** Middleware that answers OPTIONS, and 405 to other methods; create it once the table is complete. */
   otherMethods(): Router
 }
 
@@ -78,6 +78,8 @@ export function createEndpoints({
   log: Logger
 }): Endpoints {
   const router = Router({ caseSensitive: true, strict: true })
+  // Or Express answers it, with 200 and a text, before what answers for the other methods.
+  router.options('/{*path}', (_request, _response, next) => next('router'))
   const mounted = new Map<string, Mounted>()
 
   return {

@@ -15,7 +15,8 @@ export function allowMethods(methods: readonly string[]): RequestHandler {
   return (request, response, next) => {
     if (allowed.includes(request.method)) return next()
     response.setHeader('Allow', allowed.join(', '))
-    if (request.method === 'OPTIONS') response.status(204).end()
+    if (request.method === 'OPTIONS')
+      response.status(204).setHeader('Cache-Control', 'no-store').end()
     else next(failure('wrong-method'))
   }
 }
