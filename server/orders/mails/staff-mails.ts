@@ -250,7 +250,7 @@ const disputed = (deps: OrderMailDeps): MailTemplate => ({
       headline: 'A payment is disputed',
       number: `Order ${order.number}`,
       body: paragraphs(
-        `${dispute?.wasInquiry ? 'The bank’s inquiry has become a dispute: it' : 'The buyer’s bank'} wants the money back. Please answer in Stripe’s dashboard before its deadline, and don’t ship or refund the order meanwhile.`,
+        `${dispute?.wasInquiry ? 'The bank’s inquiry has become a dispute. ' : ''}The buyer’s bank wants the money back. Please answer in Stripe’s dashboard before its deadline, and don’t ship or refund the order meanwhile.`,
       ),
       details: disputeDetails(dispute),
       button: openOrder(deps, order),

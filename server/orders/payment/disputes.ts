@@ -44,7 +44,8 @@ export function takeDispute(
   const shares = () => sharesOf(holders, dispute.amount, cardRest)
   const asked = whoKnow('orderInquiryStaff')
   if (stage === 'inquiry') {
-    if (asked.length > 0) return 'repeat'
+    // Events may come late, when its money is gone.
+    if (asked.length > 0 || whoKnow('orderDisputedStaff').length > 0) return 'repeat'
     for (const { holder, part } of shares()) {
       tell(tx, deps, holder, { kind: 'orderInquiryStaff', dispute: { ...dispute, amount: part } })
       log.warn({ order: holder.number }, 'bank inquiry about payment')

@@ -375,6 +375,16 @@ test.each([
   expect(await shownOrder(site, placed.order)).toMatchObject({ paid: 0, open: placed.total })
 })
 
+test('an inquiry whose event comes after that of its dispute is no news', async () => {
+  await using at = await disputable()
+  const { tell, told } = at
+  await tell('funds_withdrawn', 'needs_response')
+  await tell('created', 'warning_needs_response')
+  const [mail, ...others] = await told()
+  expect(others).toEqual([])
+  expect(mail!.subject).toContain('is disputed')
+})
+
 test('each dispute of an order is told, also where the money comes first', async () => {
   await using at = await disputable()
   const { placed, tell, told } = at
