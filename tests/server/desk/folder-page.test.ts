@@ -65,7 +65,7 @@ test('a folder has a page with its facts, visits and the picks that were sent', 
   rmSync(join(site.dataDir, 'folders/rally/b.txt'))
   await site.context.features.folders.sync(folder)
   expect((await site.get(path, { headers: cookie })).text).toContain(
-    'no longer in the folder · &lt;b&gt;Brighter&lt;/b&gt;',
+    'no longer in the folder\u00a0· &lt;b&gt;Brighter&lt;/b&gt;',
   )
   writeFileSync(join(site.dataDir, 'folders/rally/b.txt'), 'b')
   await site.context.features.folders.sync(folder)
