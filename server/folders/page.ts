@@ -86,7 +86,14 @@ export function serveFolder(
     const { folder, rights } = openTo(access, id, requestContext)
     if (!rights.select) throw failure('forbidden', { message: noPicks })
     if (!store.file(folder.id, file)) {
-      throw failure('missing', { message: problem(id, 'file').message })
+      // All that can be done with the mark of a file that has left the gallery is to take it away.
+      const known = visitors.find(folder, requestContext)
+      const isOut = heart === false && comment === ''
+      if (!isOut || !known || !favourites.find(folder.id, known)) {
+        throw failure('missing', { message: problem(id, 'file').message })
+      }
+      const visitor = await commit((tx) => favourites.unmarkLost(tx, folder, known, file))
+      return { success: true as const, picks: favourites.summary(folder, visitor) }
     }
     const hash = visitors.findOrMake(folder, requestContext)
     const visitor = await commit((tx) =>
@@ -234,11 +241,11 @@ function markedFiles(
   const chosen = all.slice(0, maxReviewed)
   const ids = chosen.flatMap(({ file }) => file ?? [])
   const there = new Map(store.some(folder.id, ids).map((file) => [file.id, file]))
-  const marked = chosen.map(({ path, heart, comment, file }): FavouriteFile => {
+  const marked = chosen.map(({ path, heart, comment, file, lost }): FavouriteFile => {
     const stored = file === null ? undefined : there.get(file)
     return stored
       ? { ...pictureOf(stored), heart, comment }
-      : { id: null, name: basename(path), version: '', pixels: false, heart, comment }
+      : { id: null, lost, name: basename(path), version: '', pixels: false, heart, comment }
   })
   return { marked, markedCount: all.length }
 }

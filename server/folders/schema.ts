@@ -208,7 +208,11 @@ export type Favourite = { path: string; heart: boolean; comment: string | null }
 export type SentFavourite = Favourite & { file?: number | undefined }
 
 /** What a visitor chose, and the number of its file; null for one that has left the folder since. */
-export type ChosenFavourite = Favourite & { file: number | null }
+export type ChosenFavourite = Favourite & {
+  file: number | null
+  /** The number of a file that has left the folder, as long as its mark can be taken away. */
+  lost?: number
+}
 
 const sent: z.ZodMiniType<readonly SentFavourite[]> = z.array(
   z.object({

@@ -67,6 +67,8 @@ export type FavouriteFile = Pick<
 > & {
   /** Null for one that has left the gallery since it was marked. */
   readonly id: number | null
+  /** The number that such a one had, as long as it can be taken out of the list. */
+  readonly lost?: number | undefined
 }
 
 /** Which files of a folder are shown. */
@@ -225,7 +227,10 @@ export type FavouritesForm = z.output<typeof favouritesForm>
 /** The favourites after a change. */
 export type FavouritesReply = { success: true; picks: FolderFavourites }
 
-/** Marks a file, or takes the mark away; writes or clears a comment. */
+/**
+ * Marks a file, or takes the mark away; writes or clears a comment. Of a file that has left the gallery only
+ * both can be taken away at once.
+ */
 export const setFavourite = endpoint({
   method: 'POST',
   path: '/api/folders/:id/marks',

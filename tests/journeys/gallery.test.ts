@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { makeClient } from '../support/clients.ts'
 import { enter } from '../support/code-form.ts'
@@ -380,6 +382,64 @@ test('of the first favourites of a new visitor none is lost, however slow the ne
   await page.reload()
   await expect(listed).toHaveCount(3)
 })
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled })
+
+    test('what has left the gallery is taken out of the favourites, and the others stay', async ({
+      page,
+      site,
+      context,
+      complaints,
+    }) => {
+      complaints.expect(/INTERNET_DISCONNECTED/)
+      const folder = await share(site, 'winter', await files())
+      await page.goto(`/s/${folder.key}`)
+      const listed = page
+        .getByRole('list', { name: 'Favourites and comments' })
+        .getByRole('listitem')
+      for (const [index, number] of ['01', '02', '03', '04'].entries()) {
+        await page.getByRole('button', { name: `Favourite PIT_${number}` }).click()
+        await expect(listed).toHaveCount(index + 1)
+      }
+      const { favourites, sync } = site.context.features.folders
+      await expect.poll(() => favourites.unsent(folder.id).files).toBe(4)
+      for (const number of ['01', '02', '03']) {
+        const [name] = Object.keys(await files()).filter((each) => each.startsWith(`PIT_${number}`))
+        rmSync(join(site.dataDir, 'folders/winter', name!))
+      }
+      await sync(folder, undefined, { isGoneMeant: true })
+      await page.goto(`/s/${folder.key}`)
+      await expect(page.getByText('We’ve removed 3 files')).toBeVisible()
+      const remove = (number: string) =>
+        page.getByRole('button', { name: new RegExp(`^Remove PIT_${number}`) })
+      if (javaScriptEnabled) {
+        await page.getByLabel('Your name').fill('Aino')
+        await context.setOffline(true)
+        await remove('02').click()
+        await expect(page.getByText('Couldn’t save. Check your connection')).toBeVisible()
+        await expect(remove('02')).toBeVisible()
+        await context.setOffline(false)
+      }
+      await remove('02').click()
+      await expect(listed).toHaveCount(3)
+      if (javaScriptEnabled) await expect(remove('03')).toBeFocused()
+      await remove('03').click()
+      await expect(listed).toHaveCount(2)
+      await expect(page.getByText('We’ve removed a file')).toBeVisible()
+      await expect(page.getByText('2 favourites', { exact: true })).toBeVisible()
+      await remove('01').click()
+      await expect(page.getByRole('heading', { name: 'Your favourites' })).toBeFocused()
+      const name = page.getByLabel('Your name')
+      if (javaScriptEnabled) await expect(name).toHaveValue('Aino')
+      else await name.fill('Aino')
+      await page.getByRole('button', { name: 'Send favourites' }).click()
+      await expect(page.getByRole('heading', { name: 'Favourites sent' })).toBeVisible()
+      await expect(listed).toHaveText(/PIT_04/)
+    })
+  })
+}
 
 test('who signed in at a gallery finds the place again where the viewer closes', async ({
   page,

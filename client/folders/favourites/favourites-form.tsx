@@ -59,7 +59,13 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
             )}
           </div>
         )}
-        <Review id={id} files={files} more={notListed(folder)} />
+        <Review
+          id={id}
+          files={files}
+          more={notListed(folder)}
+          to={to}
+          takeOut={favourites.takeOut}
+        />
       </div>
     </section>
   )
@@ -81,13 +87,17 @@ const notListed = ({ marked, files, markedCount }: OpenFolder): number => {
 /** What would be sent now: files on other pages as loaded, those on this page as they are. */
 function favouritesNow({ files, marked }: OpenFolder, favourites: Favourites): FavouriteFile[] {
   const here = new Set<number | null>(files.map(({ id }) => id))
+  const { isFavourite, commentOf } = favourites
   return [
-    ...marked.filter(({ id }) => !here.has(id)),
+    ...marked.filter(
+      ({ id, lost }) =>
+        !here.has(id) && (lost === undefined || isFavourite(lost) || commentOf(lost)),
+    ),
     ...files
       .map((file) => ({
         ...file,
-        heart: favourites.isFavourite(file.id),
-        comment: favourites.commentOf(file.id),
+        heart: isFavourite(file.id),
+        comment: commentOf(file.id),
       }))
       .filter(({ heart, comment }) => heart || comment),
   ]
@@ -98,18 +108,20 @@ function Review({
   id,
   files,
   more,
+  to,
+  takeOut,
 }: {
   id: string
   files: readonly FavouriteFile[]
   /** How many aren't among these. */
   more: number
-}) {
+} & Pick<TakeOutProps, 'to' | 'takeOut'>) {
   if (files.length === 0) return null
   return (
     <>
       <ul className={styles.review} aria-label="Favourites and comments">
-        {files.map(({ id: file, name, version, pixels, heart, comment }, index) => (
-          <li key={file ?? `gone-${index}`}>
+        {files.map(({ id: file, lost, name, version, pixels, heart, comment }, index) => (
+          <li key={file ?? `gone-${lost ?? index}`}>
             {pixels && file !== null && (
               <img
                 src={paths.folderThumb(id, file, version)}
@@ -119,13 +131,14 @@ function Review({
                 loading="lazy"
               />
             )}
-            <span>
+            <div>
               <strong>
                 {heart && <HeartIcon on />} {name}
               </strong>
               {comment && <q>{comment}</q>}
               {file === null && <small>No longer in this gallery</small>}
-            </span>
+              {lost !== undefined && <TakeOut {...{ id, lost, name, to, takeOut }} />}
+            </div>
           </li>
         ))}
       </ul>
@@ -137,6 +150,46 @@ function Review({
       )}
     </>
   )
+}
+
+type TakeOutProps = {
+  /** Of the folder. */
+  id: string
+  lost: number
+  name: string
+  /** Where the form leads back to. */
+  to: string
+  takeOut: Favourites['takeOut']
+}
+
+/** Takes a file that has left the gallery out of the list; a form like any other before the page has its code. */
+function TakeOut({ id, lost, name, to, takeOut }: TakeOutProps) {
+  return (
+    <form
+      method="post"
+      action={paths.folderPicks(id)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        focusNext(event.currentTarget)
+        void takeOut(lost)
+      }}
+    >
+      <input type="hidden" name="to" value={to} />
+      <button name="remove" value={lost} className={styles.remove} aria-label={`Remove ${name}`}>
+        Remove
+      </button>
+    </form>
+  )
+}
+
+/** Moves the focus on before its button goes: to the next one, else to the title of the list. */
+function focusNext(form: HTMLFormElement): void {
+  const buttons = Array.from(
+    form.closest('ul')!.querySelectorAll<HTMLElement>('button[name="remove"]'),
+  )
+  const at = buttons.findIndex((each) => form.contains(each))
+  const next = buttons[at + 1] ?? buttons[at - 1] ?? document.getElementById('picks-title')
+  next?.focus({ preventScroll: true })
 }
 
 /** Says when they were sent, and starts another round where there are several. */

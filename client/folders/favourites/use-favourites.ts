@@ -11,6 +11,8 @@ export type Favourites = {
   isFavourite: (file: number) => boolean
   commentOf: (file: number) => string | null
   heart: (file: number, on: boolean) => Promise<void>
+  /** Takes a file that has left the gallery out of the list, with its comment. */
+  takeOut: (lost: number) => Promise<void>
   /** @returns whether it was kept */
   comment: (file: number, text: string) => Promise<boolean>
   /** Comments that were typed and aren't kept yet, by file: a network that fails must not take them. */
@@ -59,7 +61,11 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     setSummary(given)
   }
   const known = useMemo(
-    () => new Map<number | null, Entry>([...marked, ...files].map((file) => [file.id, file])),
+    () =>
+      new Map<number | null | undefined, Entry>([
+        ...marked.map((file) => [file.id ?? file.lost, file] as const),
+        ...files.map((file) => [file.id, file] as const),
+      ]),
     [marked, files],
   )
   const entryOf = (file: number): Entry => {
@@ -129,6 +135,7 @@ export function useFavourites({ id, files, marked, picks: given }: OpenFolder): 
     isFavourite: (file) => entryOf(file).heart,
     commentOf: (file) => entryOf(file).comment,
     heart: async (file, on) => void (await change(file, { heart: on })),
+    takeOut: async (lost) => void (await change(lost, { heart: false, comment: '' })),
     comment: async (file, text) => (await comment(file, text)) === 'kept',
     drafts,
     seen: () => revisions.current.shown,

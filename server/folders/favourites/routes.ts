@@ -22,7 +22,10 @@ type Dependencies = {
   quotas: FolderQuotas
 }
 
-/** The form of favourites, which works without scripts: a heart, sending them, another round. */
+/**
+ * The form of favourites, which works without scripts: a heart, taking out a file that has left the gallery,
+ * sending them, another round.
+ */
 export function favouriteRoutes(
   platform: Pick<Platform, 'commit' | 'outbox'>,
   limit: GetLimit,
@@ -31,7 +34,7 @@ export function favouriteRoutes(
     ...dependencies
   }: Dependencies & { inFolder: ReturnType<typeof createReplies>['inFolder'] },
 ): Router {
-  const { toggle, isSentWithout, revisionOf, send, openAgain } = createFavouriteActions(
+  const { toggle, takeOut, isSentWithout, revisionOf, send, openAgain } = createFavouriteActions(
     platform,
     dependencies,
   )
@@ -39,11 +42,12 @@ export function favouriteRoutes(
   const answer = inFolder(async (folder, request, response, { select }) => {
     if (!select) throw new FolderRefusal('select')
     const entries = entriesOf(request.body as object | undefined)
-    const { heart, submit, again, seen, to } = entries
+    const { heart, remove, submit, again, seen, to } = entries
     const back = folderReturnPath(String(request.params.id), to)
     let place = 'picks-title'
     try {
       if (heart !== undefined) place = await toggle(folder, heart, response)
+      else if (remove !== undefined) await takeOut(folder, Number(remove), response)
       else if (submit !== undefined) {
         const { value: form, errors } = checkForm(favouritesForm, entries)
         if (errors) throw new FormReturned({ entries, errors })
@@ -102,6 +106,15 @@ function createFavouriteActions(
     return `file-${file.id}`
   }
 
+  /** Takes a file that has left the folder out of the list; nothing where it isn't in there. */
+  const takeOut = async (folder: Folder, lost: number, response: Response): Promise<void> => {
+    const hash = visitors.find(folder, requestContextOf(response))
+    const visitor = favourites.find(folder.id, hash)
+    if (!hash || !visitor || !favourites.lostOf(visitor.id).some(({ file }) => file === lost))
+      return
+    await commit((tx) => favourites.unmarkLost(tx, folder, hash, lost))
+  }
+
   /** How often what the visitor has marked has changed; null once it was sent, which says so itself. */
   const revisionOf = (folder: Folder, response: Response): number | null => {
     const hash = visitors.find(folder, requestContextOf(response))
@@ -147,5 +160,5 @@ function createFavouriteActions(
     if (visitor && folder.rounds === 'many') await commit((tx) => favourites.reopen(tx, visitor.id))
   }
 
-  return { toggle, isSentWithout, revisionOf, send, openAgain }
+  return { toggle, takeOut, isSentWithout, revisionOf, send, openAgain }
 }

@@ -26,7 +26,7 @@ export type Favourites = ReturnType<typeof createFavourites>
 export function createFavourites(db: Database, deps: { clock: () => number; mails: MailStore }) {
   const { open, ...visitors } = createVisitors(db, deps)
   const entries = createEntries(db, { ...deps, open })
-  const lost = createLost(db, deps)
+  const lost = createLost(db, { ...deps, open })
   return {
     ...visitors,
     ...entries,
@@ -173,7 +173,10 @@ function createEntries(
 }
 
 /** Prepares what keeps the marks of files that leave a folder, until they were sent or the file is back. */
-function createLost(db: Database, { clock }: { clock: () => number }) {
+function createLost(
+  db: Database,
+  { clock, open }: { clock: () => number; open: Visitors['open'] },
+) {
   const marked = query(db, 'SELECT count(*) AS visitors FROM folder_picks WHERE file = :file', {
     visitors: integer(),
   })
@@ -201,6 +204,12 @@ function createLost(db: Database, { clock }: { clock: () => number }) {
     `UPDATE folder_pickers SET revision = revision + 1 WHERE id IN (SELECT l.picker ${back})`,
   )
   const forget = db.prepareWrite('DELETE FROM folder_lost_picks WHERE picker = :visitor')
+  const forgetOne = db.prepareWrite(
+    'DELETE FROM folder_lost_picks WHERE picker = :visitor AND file = :file',
+  )
+  const count = db.prepareWrite(
+    'UPDATE folder_pickers SET revision = revision + 1 WHERE id = :visitor',
+  )
   const ofVisitor = lostFavourites.select(db, 'WHERE picker = :visitor ORDER BY gone_at, path')
 
   return {
@@ -224,7 +233,19 @@ function createLost(db: Database, { clock }: { clock: () => number }) {
     /** What a visitor had marked of files that have left the folder. */
     lostOf: (visitor: number) => ofVisitor.all({ visitor }),
 
-    /** Forgets that, once it was sent. Call inside a transaction. */
+    /**
+     * Takes away what a visitor had marked of one of them; also of one for which it was done before. Call
+     * inside a transaction.
+     * @throws wrong-state when the favourites are locked
+     */
+    unmarkLost(tx: Transaction, folder: Folder, hash: string, file: number): FolderVisitor {
+      const visitor = open(tx, folder, hash)
+      forgetOne.run(tx, { visitor: visitor.id, file })
+      count.run(tx, { visitor: visitor.id })
+      return { ...visitor, revision: visitor.revision + 1 }
+    },
+
+    /** Forgets all of it, once it was sent. Call inside a transaction. */
     forgetLost: (tx: Transaction, visitor: number) => void forget.run(tx, { visitor }),
   }
 }
@@ -265,11 +286,12 @@ function createChoice(
     if (before.length > 0) return before
     const lost = submittedAt === null ? lostOf(id) : []
     return [
-      ...lost.map(({ path, heart: isHeart, comment: words }) => ({
+      ...lost.map(({ path, heart: isHeart, comment: words, file }) => ({
         path,
         heart: isHeart,
         comment: words,
         file: null,
+        lost: file,
       })),
       ...ofVisitor(id),
     ]

@@ -31,7 +31,7 @@ const view = async (site: Site, path: string, cookie: string) =>
       submittedAt: string | null
       round: number
     }
-    marked: { id: number | null; name: string }[]
+    marked: { id: number | null; lost?: number; name: string }[]
     markedCount: number
     found: number
   }
@@ -407,6 +407,66 @@ test('marks of which every file is gone are told of, can’t be sent alone, and 
   expect(favourites.mentioning('aino@example.com')).toEqual([])
   await site.context.commit((tx) => store.remove(tx, folder))
   expect(favourites.lostOf(1)).toEqual([])
+})
+
+test('a file that has left the gallery is taken out of the list before it’s sent, with scripts and without, and no other', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const { favourites, sync } = site.context.features.folders
+  const names = ['a.jpg', 'b.jpg', 'c.jpg', 'd.jpg']
+  const folder = await share(site, 'rally', Object.fromEntries(names.map((name) => [name, name])))
+  const ids = idsOf(site, folder)
+  const { cookie } = await mark(site, folder.key, { file: ids['a.jpg'], heart: true })
+  for (const name of names.slice(1)) {
+    await mark(site, folder.key, { file: ids[name], heart: true, comment: name }, cookie)
+  }
+  const directory = join(site.dataDir, 'folders/rally')
+  for (const name of names.slice(1)) rmSync(join(directory, name))
+  await sync(folder, undefined, { isGoneMeant: true })
+  const listed = async () =>
+    (await view(site, folder.key, cookie)).marked.map(({ name, lost }) => [name, lost])
+  expect(await listed()).toEqual([
+    ...names.slice(1).map((name) => [name, ids[name]]),
+    ['a.jpg', undefined],
+  ])
+  const page = async () =>
+    (await site.get(`/s/${folder.key}`, { headers: { Cookie: cookie } })).text
+  const [button] = /<button[^>]*aria-label="Remove b\.jpg"[^>]*>/.exec(await page())!
+  const [, removed] = /value="(\d+)"/.exec(button)!
+  const remove = (value: string, of = cookie) =>
+    postForm(site, `/s/${folder.key}/picks`, { remove: value }, { Cookie: of })
+  // A second press, another visitor and what isn't in the list change nothing.
+  for (const value of [removed!, removed!, String(ids['a.jpg']), 'x']) {
+    const { status, headers } = await remove(value)
+    expect([status, headers.get('location')]).toEqual([303, `/s/${folder.key}#picks-title`])
+  }
+  expect((await remove(String(ids['c.jpg']), '')).status).toBe(303)
+  expect((await listed()).map(([name]) => name)).toEqual(['c.jpg', 'd.jpg', 'a.jpg'])
+
+  const out = { file: ids['c.jpg'], heart: false, comment: '' }
+  expect((await mark(site, folder.key, out)).status).toBe(404)
+  expect((await mark(site, folder.key, { ...out, heart: true }, cookie)).status).toBe(404)
+  expect((await mark(site, folder.key, { file: out.file, heart: false }, cookie)).status).toBe(404)
+  for (const _ of ['once', 'again']) {
+    const { status, json } = await mark(site, folder.key, out, cookie)
+    expect([status, json]).toMatchObject([200, { picks: { hearts: 2, gone: 1, comments: 1 } }])
+  }
+  expect((await listed()).map(([name]) => name)).toEqual(['d.jpg', 'a.jpg'])
+
+  // Back in the gallery it's a file like any other.
+  site.clock.advance(1000)
+  writeFileSync(join(directory, 'b.jpg'), 'b.jpg')
+  await sync(folder)
+  expect((await listed()).map(([name]) => name)).toEqual(['d.jpg', 'a.jpg'])
+
+  const fields = { submit: '1', name: 'Aino' }
+  await postForm(site, `/s/${folder.key}/picks`, fields, { Cookie: cookie })
+  const [submission] = favourites.submissions(folder.id)
+  const paths = favourites.ofRound(submission!).map(({ path }) => path)
+  expect(paths).toEqual(['a.jpg', 'd.jpg'])
+  expect(await page()).not.toContain('name="remove"')
+  expect((await mark(site, folder.key, { ...out, file: ids['d.jpg'] }, cookie)).status).toBe(409)
+  await remove(String(ids['d.jpg']))
+  expect((await listed()).map(([name]) => name)).toEqual(['a.jpg', 'd.jpg'])
 })
 
 test('every favourite is listed before and after sending, or how many more there are', async () => {
