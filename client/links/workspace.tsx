@@ -3,6 +3,8 @@ import { useNavigate, useRevalidator } from 'react-router'
 import { linkStates, type LinkFilter } from '#shared/link-rules.ts'
 import type { ShownLink } from '#shared/links.ts'
 import { paths } from '#shared/paths.ts'
+import { entriesIn } from '../forms/use-form.ts'
+import { useFollowed } from '../forms/use-followed.ts'
 import button from '../ui/button.module.css'
 import { ChoiceLinks } from '../ui/lists/choice-links.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
@@ -122,23 +124,22 @@ type Filters = { q: string; state?: LinkFilter | undefined; tag?: string | undef
 
 function Search({ q, state, tag }: Filters) {
   const navigate = useNavigate()
-  const field = useRef<HTMLInputElement>(null)
-  // The field follows the address, also by the browser's back and forward.
-  useEffect(() => {
-    if (field.current) field.current.value = q
-  }, [q])
+  const form = useRef<HTMLFormElement>(null)
+  const onInput = useFollowed(form, { q })
   return (
     <form
+      ref={form}
       role="search"
       action={paths.shortLinks()}
       className={styles.search}
       onSubmit={(event) => {
         event.preventDefault()
-        void navigate(address({ q: field.current?.value.trim() ?? '', state, tag }))
+        const { q: typed = '' } = entriesIn(event.currentTarget)
+        void navigate(address({ q: typed.trim(), state, tag }))
       }}
+      onInput={onInput}
     >
       <input
-        ref={field}
         name="q"
         type="search"
         defaultValue={q}

@@ -118,6 +118,36 @@ test('searching and paging follow the address', async ({ page, site }) => {
   await expect(page).toHaveURL(/q=LINK-17/)
 })
 
+test('what is typed into the search stays when links that were on their way come', async ({
+  page,
+  site,
+}) => {
+  await enter(site, page)
+  await page.goto('/links')
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/api\/links\?.*q=first/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const search = page.getByRole('searchbox')
+  await search.fill('first')
+  await search.press('Enter')
+  await search.fill('second')
+  release()
+  await expect(page).toHaveURL(/q=first/)
+  await expect(page.getByText('0 links with “first”')).toBeVisible()
+  await expect(search).toHaveValue('second')
+  // Otherwise the field follows the address.
+  await search.press('Enter')
+  await expect(page.getByText('0 links with “second”')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('0 links with “first”')).toBeVisible()
+  await expect(search).toHaveValue('first')
+  await page.goBack()
+  await expect(search).toHaveValue('')
+})
+
 test('a navigation inside the site shows the host and then goes', async ({ page, site }) => {
   const elsewhere = `${site.url}/news?from=short-link`
   await site.context.commit((tx) =>

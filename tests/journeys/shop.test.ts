@@ -382,6 +382,46 @@ test('the search corrects a typing error, and a choice counts at once', async ({
   expect(await violations(page)).toEqual([])
 })
 
+test('filters keep the focus, and what is typed, when products that were on their way come', async ({
+  page,
+}) => {
+  await page.goto('/shop')
+  const [search, kind, sort] = ['Search the shop', 'Kind', 'Sort by'].map((label) =>
+    page.getByLabel(label),
+  )
+  await kind!.focus()
+  await kind!.selectOption('digital')
+  await expect(page).toHaveURL(/kind=digital/)
+  await expect(kind!).toBeFocused()
+
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(/\/api\/shop\/products\?.*sort=newest/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await sort!.selectOption('newest')
+  await search!.fill('post')
+  release()
+  await expect(page).toHaveURL(/sort=newest/)
+  await expect(search!).toBeFocused()
+  await expect(search!).toHaveValue('post')
+  await search!.press('Enter')
+  await expect(page).toHaveURL(/q=post/)
+  await expect(page.getByText(/products? for “post”/)).toBeVisible()
+  await expect(search!).toBeFocused()
+
+  // Otherwise the fields follow the address.
+  await page.goBack()
+  await expect(search!).toHaveValue('')
+  await expect(sort!).toHaveValue('newest')
+  await page.goBack()
+  await expect(sort!).toHaveValue('featured')
+  await expect(kind!).toHaveValue('digital')
+  await page.goBack()
+  await expect(kind!).toHaveValue('')
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 

@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { productKinds, productSorts } from '#shared/shop/limits.ts'
 import button from '../../ui/button.module.css'
 import { Field, SelectField } from '../../forms/field.tsx'
+import { useFollowed } from '../../forms/use-followed.ts'
 import styles from './list-page.module.css'
 import { kindTitles, sortTitles, type View } from '../view.ts'
 
@@ -18,16 +19,16 @@ export function ListTools({ view, examples }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const { category, kind = '', prices, q, sort = 'featured' } = view
   const kept = Object.entries({ category, prices }).filter(([, value]) => value)
+  const onInput = useFollowed(form, { q: q ?? '', kind, sort })
   const send = () => form.current?.requestSubmit()
   return (
     <Form
-      // Another view starts with its own entries.
-      key={`${q}/${kind}/${sort}`}
       ref={form}
       action={paths.shop()}
       role="search"
       aria-label="Products"
       className={styles.form}
+      onInput={onInput}
     >
       {kept.map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
