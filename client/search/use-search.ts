@@ -56,6 +56,8 @@ export function useSearch({ term, wrong = null, onLeave, onType }: Options = {})
   useEffect(() => () => clearTimeout(waiting.current), [])
   const follow = useEffectEvent((to: string | undefined) => {
     const isNewer = typedBefore.current === at
+    // It's newer than the page once, and not after a step back to it.
+    typedBefore.current = undefined
     if (field.current && to !== undefined && !isNewer) field.current.value = to
   })
   // The field follows the address, also by the browser's back and forward, but for what was typed while the

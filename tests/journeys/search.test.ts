@@ -134,6 +134,10 @@ test('what is typed and sent while results are on their way stays, and is search
   await page.clock.runFor(500)
   await expect(page).toHaveURL('/search?q=snow')
   await expect(main.getByRole('status')).toHaveText(/“snow”/)
+  // A step back shows the term that belongs to the page.
+  await page.goBack()
+  await expect(main.getByRole('status')).toHaveText(/“rally”/)
+  await expect(field).toHaveValue('rally')
 })
 
 test('a link followed while the search spinner shows cancels the search', async ({ page }) => {
