@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) {
         await expect(region.getByRole('status')).toHaveText('2 of 3 uploaded, 1 failed')
       } else await expect(page).toHaveURL(`${desk.path}#uploads`)
-      await expect(region.getByText(/^added to Shakedown · .* · Noora$/)).toHaveCount(2)
+      await expect(region.getByText(/^added to Shakedown\s· .*\s· Noora$/)).toHaveCount(2)
       await expect(
         region.getByText(/^not added: Its content isn’t what the ending \.jpg says\./),
       ).toBeVisible()
@@ -99,7 +99,7 @@ test('an upload that was cut off goes on after a reload, where it ended', async 
   await choose()
   await expect(page.getByText('1 of 1 uploaded')).toBeVisible()
   expect(offsets.map(Number).filter((offset) => offset === 0)).toHaveLength(1)
-  await expect(page.getByText(/^added · .* · Noora$/)).toBeVisible()
+  await expect(page.getByText(/^added\s· .*\s· Noora$/)).toBeVisible()
 })
 
 test('an open gallery offers what is new and moves nothing', async ({ page, site, context }) => {
