@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { CheckoutReply, OrderView } from '#shared/shop/orders.ts'
 import type { Cart, ProductView } from '#shared/shop/shop.ts'
+import { withDotsBehind } from '#shared/text/measures.ts'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
 import { settled } from '../../support/enquiry.ts'
@@ -171,7 +172,7 @@ test('a licence that changes between checkout and order is shown again before it
   const { lines, total } = await shown()
   expect(lines[0]!.licence).toBe(line)
   const page = (await visitor.get('/shop/checkout')).text
-  expect(page).toContain(`<small>${line}</small>`)
+  expect(page).toContain(`<small>${withDotsBehind(line)}</small>`)
   expect(page).toContain(`name="expectedLicences" value="${line}"`)
   await runOn(site, 'products', 'licence', ...rally, '--print-run', '5000')
   const order = (expectedLicences: string) =>
