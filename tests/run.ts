@@ -28,7 +28,7 @@ type Step = {
 const linesOfStep = 40
 
 /** Minutes after which a step is stopped and counts as failed; a slow machine takes half of it. */
-const longest = 40
+const longest = 60
 
 const reports = mkdtempSync(join(tmpdir(), 'pitlane-reports-'))
 

@@ -94,7 +94,7 @@ test.describe('without scripts', () => {
     await page.goto('/portfolio?discipline=circuit')
     await page.getByRole('link', { name: 'Night desk at Kymiring' }).click()
     await expect(
-      page.getByRole('heading', { name: 'Night desk at Kymiring', level: 2 }),
+      page.getByRole('dialog').getByRole('heading', { name: 'Night desk at Kymiring', level: 2 }),
     ).toBeVisible()
     await page.getByRole('link', { name: 'Close project' }).click()
     await expect(page).toHaveURL(/\/portfolio\?discipline=circuit$/)
