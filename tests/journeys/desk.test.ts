@@ -426,7 +426,7 @@ for (const way of ['asks the server again', 'comes back with the session', 'is l
     await expect(page.getByRole('alert')).toContainText('changed since you opened it')
     await expect(page.getByText(/→ Pekka/)).toHaveCount(0)
     await expect(assignee).toHaveValue('Pekka')
-    // Known by now, it's overwritten by whoever wants that.
+    // Once it has been seen, the change may be overwritten.
     await assign.click()
     await expect(page.getByText(/(Noora|Ville): assigned, Mika → Pekka/)).toBeVisible()
     await expect(note).toHaveValue('Call first.')

@@ -94,7 +94,7 @@ export function useTyped(
     const answered = isAnswered && refusal ? sentBy(refusal.entries) : sent
     const isDone = version !== kept.version && answered?.act === act && !own
     const next = { ...(isAnswered && own?.entries), ...typed }
-    // Whoever sends a form is shown what became of it, or told what others did.
+    // Who has sent a form sees what came of it, or is told of the other change.
     const isTold = answered !== null && (!refusal || refusal.isChanged)
     setKept({
       ...kept,

@@ -356,7 +356,7 @@ function stageOf(
   switch (type) {
     case 'charge.dispute.created':
       return isInquiry ? 'inquiry' : 'dispute'
-    // Nobody takes money for an inquiry, so it is none by then.
+    // An inquiry takes no money, so it has become a dispute.
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return 'dispute'
