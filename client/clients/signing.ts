@@ -21,7 +21,10 @@ export async function logOut(isEverywhere = false): Promise<void> {
     method: 'POST',
     keepalive: true,
     signal: AbortSignal.timeout(4000),
-  }).catch(() => {})
+  })
+    // One that isn't read keeps its connection.
+    .then((response) => response.text())
+    .catch(() => {})
   forgetTyped()
   removeDrafts('folder_typed:')
   storeValues(Object.fromEntries(Object.values(loginKeys).map((key) => [key, null])))

@@ -57,5 +57,8 @@ function count({ source, policyVersion, at }: ConsentDecision, measurement: bool
     keepalive: true,
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ decision, policyVersion, at }),
-  }).catch(() => {})
+  })
+    // A reply that isn't read keeps its connection.
+    .then((response) => response.text())
+    .catch(() => {})
 }

@@ -25,6 +25,8 @@ async function trigger() {
   const response = await fetch(`/functions/generate-sitemap?t=${Date.now()}`, {
     headers: { 'X-Trigger-Source': 'homepage', 'Cache-Control': 'no-cache' },
   })
+  // What is in it is of no interest, but a reply that isn't read keeps its connection.
+  await response.text()
   if (!response.ok) throw new Error(`HTTP error! status: ${response.status}`)
   localStorage.setItem(storageKey, new Date().toISOString())
 }

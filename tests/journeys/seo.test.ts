@@ -31,6 +31,10 @@ test('the home page asks for a sitemap three seconds after it is shown, and note
 }) => {
   const asked = await triggersAfter(page, null, 1)
   expect(asked).toEqual([])
+  // Read to its end, which frees the connection.
+  const isOver = page.waitForEvent('requestfinished', (request) =>
+    request.url().includes('generate-sitemap'),
+  )
   await page.clock.runFor(3000)
   await expect.poll(() => asked.length).toBe(1)
   expect(asked[0]!.url).toMatch(/\/functions\/generate-sitemap\?t=\d{13}$/)
@@ -39,6 +43,7 @@ test('the home page asks for a sitemap three seconds after it is shown, and note
     'cache-control': 'no-cache',
   })
   await expect.poll(() => stored(page)).toMatch(/^2026-11-20T12:00:/)
+  await isOver
 })
 
 for (const [words, last, triggers] of [
