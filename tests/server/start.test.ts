@@ -239,7 +239,7 @@ test('the first page of a start is by the agency’s name, where its content tak
       menu_main: [{ id: 1, title: 'Slow Lane Menu', url: '/news', sort: 1 }],
     },
   })
-  directus.fail({ kind: 'delay', ms: 200 })
+  directus.fail({ kind: 'delay', ms: 60 })
   const firstPage = async (start: number) => {
     await using slow = await startProcess('server/start.js', {
       DATA_DIR: join(dataDir, `slow-${start}`),

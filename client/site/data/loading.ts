@@ -52,7 +52,10 @@ export async function part<Value>(site: Site, read: Promise<Value>): Promise<Str
   const first = await Promise.race([
     settled,
     new Promise<typeof late>((resolve) => {
-      timer = setTimeout(resolve, site.partTimeout, late)
+      timer = setTimeout(() => {
+        // What came while the event loop was busy is taken in between.
+        timer = setTimeout(resolve, 0, late)
+      }, site.partTimeout)
     }),
   ])
   clearTimeout(timer)

@@ -46,7 +46,7 @@ test('acknowledged bookings survive twenty kills -9 once each, with their days a
   } finally {
     rmSync(dataDir, { recursive: true })
   }
-}, 400_000)
+}, 900_000)
 
 /** One life of the server under load: it is killed once it has acknowledged enough. */
 async function liveAndDie({
