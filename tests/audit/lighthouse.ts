@@ -36,7 +36,7 @@ export async function measure(
   { tools, work }: { tools: string; work: string },
 ): Promise<Measure> {
   const output = join(work, 'report.json')
-  const { executablePath, args = [] } = chromium({ window: true })
+  const { executablePath, args = [] } = chromium()
   // Not synchronously: the site that is audited runs in this very process.
   await promisify(execFile)(
     process.execPath,

@@ -12,12 +12,22 @@ import { chromium } from '../support/browser.ts'
 import { PlainPage, type Piece, type PlainContent } from './plain-page.ts'
 
 /**
- * A plain React page with the words, pictures and styles of one of ours: `renderToPipeableStream` on
- * the server, one `hydrateRoot` in the browser, and nothing else. What ours may cost is told by it.
+ * The headers of ours that decide in which process a browser shows a page. One without them is shown in
+ * the process that is there, where a browser under Lighthouse paints nothing for a second: the code of
+ * such a page runs undisturbed, and its first view comes late.
+ */
+const isolation = ['cross-origin-opener-policy', 'origin-agent-cluster']
+
+/**
+ * A plain React page with the words, pictures, styles and isolation of one of ours:
+ * `renderToPipeableStream` on the server, one `hydrateRoot` in the browser, and nothing else. What ours
+ * may cost is told by it.
  * @param address of our page
  */
 export async function startPlainSite(address: string): Promise<AsyncDisposable & { url: string }> {
   const [content, script] = await Promise.all([contentOf(address), entryScript()])
+  const { headers: ours } = await fetch(address)
+  const isolated = Object.fromEntries([...ours].filter(([name]) => isolation.includes(name)))
   const data = JSON.stringify(content).replaceAll('<', String.raw`\u003c`)
   const { origin } = new URL(address)
   const server = createServer(({ url = '/', headers }, response) => {
@@ -38,6 +48,7 @@ export async function startPlainSite(address: string): Promise<AsyncDisposable &
 
   function sendPage(response: ServerResponse) {
     response.writeHead(200, {
+      ...isolated,
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Encoding': 'br',
     })
@@ -112,10 +123,12 @@ function readContent(): PlainContent {
     colspan: 'colSpan',
     imagesrcset: 'imageSrcSet',
     imagesizes: 'imageSizes',
+    charset: 'charSet',
     tabindex: 'tabIndex',
     datetime: 'dateTime',
   }
-  const plain = /^(?:id|href|src|sizes|width|height|alt|loading|rel|as|type|name|content|lang)$/
+  const plain =
+    /^(?:id|href|src|sizes|media|width|height|alt|loading|rel|as|type|name|property|content|lang)$/
   const left = 'script, style, noscript, template, svg, dialog, [hidden], input[type=hidden]'
   const read = (node: Node): Piece[] => {
     if (node instanceof Text) return node.data.trim() === '' ? [] : [node.data]

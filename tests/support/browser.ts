@@ -26,10 +26,9 @@ const args = [
 /**
  * Launch options for the browser of this machine: `CHROMIUM_PATH`, else one that is installed, else
  * Playwright's own.
- * @param options `window: true` for a browser that could show one, as visitors have it
  */
-export function chromium({ window = false }: { window?: boolean } = {}): LaunchOptions {
-  const candidates = [process.env.CHROMIUM_PATH, ...(window ? [] : [shell]), ...whole]
+export function chromium(): LaunchOptions {
+  const candidates = [process.env.CHROMIUM_PATH, shell, ...whole]
   const installed = candidates.find((path) => path && existsSync(path))
   return { args, ...(installed && { executablePath: installed }) }
 }
