@@ -6,6 +6,7 @@ import { createBrowserRouter, RouterContextProvider, type HydrationState } from 
 import { RouterProvider } from 'react-router/dom'
 // Ahead of every other component: the sheet of the document says in which order layers count.
 import { createRoutes, rendered } from './routes.tsx'
+import { isTool } from '#shared/paths.ts'
 import type { PageModule } from './pages.ts'
 import { replayEarlyClick } from './inline/early.ts'
 import { Deferred } from './site/deferred.tsx'
@@ -35,20 +36,22 @@ const site: Site = { api, partTimeout: 0, variant: Math.floor(Math.random() * 10
 /** Reads the server's route data, loads the code of the matched page, and hydrates the document. */
 async function start() {
   if (import.meta.env.DEV) (await import('./log-viewer/browser-buffer.ts')).keepConsole()
-  const routes = createRoutes(loadPages)
   const written = document.getElementById('route-data')?.textContent
   const hydrationData = written ? await readState(written) : null
   const { page, route: id, styles } = document.querySelector<HTMLElement>('[data-route]')!.dataset
   // Before any code is loaded that would ask for them.
   nameStyles(styles!.split(' ').filter(Boolean))
-  // Named by the server: to match its address would read the whole table, as the router will once more.
-  const route = routes[0]!.children![0]!.children!.find((each) => each.id === id)
-  if (route && page) {
+  const [module, bar] = await Promise.all([
     // By its address rather than from the table of pages: that would be code for nothing, and the
     // bundler's loader would bring the page's styles again. The build checks what the chunk exports.
-    const module = (await import(/* @vite-ignore */ page)) as PageModule
-    Object.assign(route, await rendered(module), { lazy: undefined })
-  }
+    page && (import(/* @vite-ignore */ page) as Promise<PageModule>),
+    // Before hydration: what changes above a part that waits for its code takes the part away.
+    isTool(location.pathname) && import('./site/tool-bar.tsx'),
+  ])
+  const routes = createRoutes(loadPages, bar ? bar.ToolBar : undefined)
+  // Named by the server: to match its address would read the whole table, as the router will once more.
+  const route = routes[0]!.children![0]!.children!.find((each) => each.id === id)
+  if (route && module) Object.assign(route, await rendered(module), { lazy: undefined })
   loadStaticParts()
   prepareToSend(routes, { pages: loadPages, api: loadApi })
   const router = createBrowserRouter(routes, {

@@ -10,7 +10,7 @@ import {
   type StaticHandlerContext,
 } from 'react-router'
 import type { ReactNode } from 'react'
-import { documentPaths, pagePaths, type PageId } from '#shared/paths.ts'
+import { documentPaths, isTool, pagePaths, type PageId } from '#shared/paths.ts'
 import type { Assets, PageRequest, Rendering } from '#shared/rendering.ts'
 import { failureOf, publicFailure, ErrorScreen } from './site/errors/error-screen.tsx'
 import * as deferredCode from './site/deferred-code.ts'
@@ -26,6 +26,9 @@ import { createRoutes } from './routes.tsx'
 type Destination = Parameters<ReturnType<typeof renderToPipeableStream>['pipe']>[0]
 
 type Rendered = Rendering<Destination>
+
+/** The bar of tools, without whose code they aren't hydrated (`entry-client.tsx`). */
+const toolBar = 'client/site/tool-bar.tsx'
 
 const routes = createRoutes(async () => ({ pages }))
 const handler = createStaticHandler(routes)
@@ -113,6 +116,8 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   const route = result.matches.at(-1)?.route.id ?? ''
   const page = pageOf(route)
   const assets = request.assets(page?.source ?? null)
+  // Its styles are the shell's.
+  const bar = isTool(new URL(request.url).pathname) ? request.assets(toolBar).modules : []
   const errors = Object.values(result.errors ?? {})
   for (const error of errors) request.onError(error)
   // From here on, in the page as in its data, there is only what visitors may read.
@@ -124,7 +129,7 @@ export async function prepare(request: Omit<PageRequest, 'whole'>) {
   const data: ServerData = {
     json: routeData(context),
     nonce: request.nonce,
-    code: { ...assets, route },
+    code: { ...assets, modules: [...new Set([...assets.modules, ...bar])], route },
   }
   const tree = (
     <Shell assets={assets}>

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { data, Outlet, replace, type RouteObject } from 'react-router'
 import { documentPaths, isTool, pagePaths, paths, type PageId } from '#shared/paths.ts'
 import type { Page, PageModule } from './pages.ts'
@@ -12,8 +13,9 @@ type LoadPages = () => Promise<{ pages: Readonly<Record<PageId, Page>> }>
 /**
  * The route table (docs/contract.md, Pages). A fresh one each time, since the router writes into
  * it.
+ * @param toolBar the bar of tools, where its code is there already
  */
-export function createRoutes(loadPages: LoadPages): RouteObject[] {
+export function createRoutes(loadPages: LoadPages, toolBar?: ComponentType): RouteObject[] {
   // It only costs the head start.
   const prepareToLeave = () => void loadPages().catch(() => {})
   return [
@@ -21,7 +23,7 @@ export function createRoutes(loadPages: LoadPages): RouteObject[] {
       id: 'site',
       Component: () => (
         <Document>
-          <Layout prepareToLeave={prepareToLeave}>
+          <Layout prepareToLeave={prepareToLeave} toolBar={toolBar}>
             <Outlet />
           </Layout>
         </Document>

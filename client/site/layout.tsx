@@ -1,4 +1,13 @@
-import { lazy, Suspense, use, useCallback, useEffect, useState, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { useLocation } from 'react-router'
 import { isTool, paths } from '#shared/paths.ts'
 import { ConsentHost } from '../consent/consent-host.tsx'
@@ -19,17 +28,20 @@ import { useOnDemand } from './use-on-demand.ts'
 const loadCount = () => import('../analytics/count.ts')
 const loadContactModal = () => import('../contact/contact-modal.tsx')
 // On the server it's there at once: what comes later in the stream needs scripts to be shown.
-const ToolBar = import.meta.env.SSR
+const LaterToolBar = import.meta.env.SSR
   ? (await import('./tool-bar.tsx')).ToolBar
   : lazy(async () => ({ default: (await import('./tool-bar.tsx')).ToolBar }))
 
 /** The shell around every page; the contact window goes without. */
 export function Layout({
   prepareToLeave,
+  toolBar: ToolBar = LaterToolBar,
   children,
 }: {
   /** Told when a link to another page is about to be followed. */
   prepareToLeave: () => void
+  /** The bar of tools, where the first page is one. */
+  toolBar?: ComponentType | undefined
   children: ReactNode
 }) {
   const { pathname } = useLocation()

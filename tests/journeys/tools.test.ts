@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright/test'
+import { dist } from '#server/dist.ts'
 import { makeClient, signIn } from '../support/clients.ts'
 import { share } from '../support/shared-folder.ts'
-import { expect, test, violations } from './site.ts'
+import { alive, expect, test, violations } from './site.ts'
 
 test('pages that somebody works with have a slim header and foot, and others the whole shell', async ({
   page,
@@ -99,6 +102,39 @@ test('the slim header cuts no word of a name at 320 px', async ({ page, site, co
   })
   expect(lines).toBeLessThanOrEqual(3)
   await expect(page.getByRole('banner').getByRole('link', { name: /home page$/ })).toBeVisible()
+})
+
+test('the bar of the desk stays where it is on a way back, however late its code comes', async ({
+  page,
+  site,
+  context,
+}) => {
+  const manifest = JSON.parse(
+    readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
+  ) as Record<string, { file: string }>
+  const { code } = await makeClient(site, { scopes: ['view', 'desk'] })
+  const [name = '', value = ''] = (await signIn(site, code)).split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>()
+  await page.route(`**/${manifest['client/site/tool-bar.tsx']!.file}`, async (route) => {
+    await isLet
+    await route.continue()
+  })
+  await page.goto('/desk', { waitUntil: 'commit' })
+  // A page that waits for the code of its bar leaves its links to the browser until then.
+  await Promise.race([alive(page), page.waitForTimeout(2000)])
+  await page.getByRole('main').getByRole('link', { name: 'Sessions' }).click()
+  const sessions = page.getByRole('heading', { name: 'Sessions', level: 1 })
+  await expect(sessions).toBeVisible()
+  await page.goBack({ waitUntil: 'commit' })
+  await expect(sessions).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sessions' })).toBeVisible()
+  const bar = page.getByRole('banner').first()
+  await expect(bar.getByRole('navigation', { name: 'Tools' })).toBeVisible()
+  letThrough()
+  await alive(page)
+  await bar.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
 })
 
 test('a name of many words stays within the slim header', async ({ page, site, context }) => {
