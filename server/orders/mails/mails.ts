@@ -19,6 +19,8 @@ const staffKinds: ReadonlySet<OrderMail> = new Set<OrderMail>([
   'orderInquiryStaff',
   'orderInquiryClosedStaff',
   'orderDisputedStaff',
+  'orderDisputeWonStaff',
+  'orderDisputeLostStaff',
   'orderRefundFailedStaff',
   'bookingPaidBackStaff',
 ])

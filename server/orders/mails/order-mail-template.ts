@@ -53,6 +53,8 @@ export type OrderMail =
   | 'orderInquiryStaff'
   | 'orderInquiryClosedStaff'
   | 'orderDisputedStaff'
+  | 'orderDisputeWonStaff'
+  | 'orderDisputeLostStaff'
   | 'orderRefundFailedStaff'
   | 'orderWithdrawalStaff'
   | 'bookingPaidBackStaff'

@@ -24,6 +24,14 @@ export const staffMails = (deps: OrderMailDeps) =>
     orderInquiryStaff: asked(deps),
     orderInquiryClosedStaff: inquiryClosed(deps),
     orderDisputedStaff: disputed(deps),
+    orderDisputeWonStaff: disputeEnded(deps, {
+      end: 'won',
+      text: 'The buyer’s bank has decided in our favour. Stripe pays back what the bank had taken; once it has, the order counts as paid again. There’s nothing left to answer.',
+    }),
+    orderDisputeLostStaff: disputeEnded(deps, {
+      end: 'lost',
+      text: 'The buyer’s bank has decided in the buyer’s favour, so the money stays with them. The order waits at the desk under “Payments that went back”: please issue a credit note for what isn’t owed any more, and don’t ship what hasn’t left.',
+    }),
     orderRefundFailedStaff: refundFailed(deps),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>
 
@@ -255,6 +263,25 @@ const disputed = (deps: OrderMailDeps): MailTemplate => ({
       details: disputeDetails(dispute),
       button: openOrder(deps, order),
       more: linesTable(order),
+      small: `pitlane orders show ${order.number}`,
+    }),
+  })),
+})
+
+/** A buyer's bank has decided on a dispute. */
+const disputeEnded = (
+  deps: OrderMailDeps,
+  { end, text }: { end: 'won' | 'lost'; text: string },
+): MailTemplate => ({
+  keptDays: 'feature',
+  render: aboutOrder(deps, ({ order, brand }) => ({
+    to: mailbox(deps.mail.staff),
+    message: mailMessage(brand, {
+      subject: `The dispute about order ${order.number} is ${end}`,
+      headline: `A dispute is ${end}`,
+      number: `Order ${order.number}`,
+      body: paragraphs(text),
+      button: openOrder(deps, order),
       small: `pitlane orders show ${order.number}`,
     }),
   })),

@@ -23,13 +23,19 @@ const acts = {
   orderInquiryStaff: 'asked about by a bank',
   orderInquiryClosedStaff: 'inquiry by a bank closed',
   orderDisputedStaff: 'disputed',
+  orderDisputeWonStaff: 'dispute won',
+  orderDisputeLostStaff: 'dispute lost',
 }
 
 type DisputeMail = keyof typeof acts
 
+/** How the bank has decided, by the email that says so. */
+const ends = { won: 'orderDisputeWonStaff', lost: 'orderDisputeLostStaff' } as const
+
 /**
- * Takes what Stripe tells of a dispute: staff hear of it once, and what it moves is recorded. An inquiry is
- * none yet: it moves nothing, and staff hear how it ends. Call it inside a transaction.
+ * Takes what Stripe tells of a dispute: staff hear of it once and how it ends, and what it moves is
+ * recorded. An inquiry is none yet: it moves nothing, and staff hear how it ends. Call it inside a
+ * transaction.
  */
 export function takeDispute(
   tx: Transaction,
@@ -52,6 +58,17 @@ export function takeDispute(
     }
     return 'inquiry'
   }
+  const hasEnded = Object.values(ends).some((kind) => whoKnow(kind).length > 0)
+  if (stage === 'won' || stage === 'lost') {
+    if (hasEnded) return 'repeat'
+    const known = whoKnow('orderDisputedStaff')
+    const about = known.length > 0 ? known : shares().map(({ holder }) => holder)
+    for (const holder of about) {
+      tell(tx, deps, holder, { kind: ends[stage], dispute })
+      log.warn({ order: holder.number }, `dispute ${stage}`)
+    }
+    return 'disputed'
+  }
   // What follows an inquiry is told to those who heard of it.
   if (asked.length === 0 && stage !== 'dispute') return 'repeat'
   if (stage === 'inquiry closed') {
@@ -63,7 +80,7 @@ export function takeDispute(
     return 'inquiry'
   }
   // Whichever of its events comes first, before money moves: that changes who has a share of it.
-  const isNews = !moved || moved.amount < 0
+  const isNews = !hasEnded && (!moved || moved.amount < 0)
   if (isNews && whoKnow('orderDisputedStaff').length === 0) {
     const wasInquiry = asked.length > 0
     for (const { holder, part } of shares()) {
@@ -94,6 +111,8 @@ function tell(
 /** What the history says beyond the act. */
 function noteOf({ amount, reason, answerBy, stage }: Dispute): string {
   if (stage === 'inquiry closed') return 'no dispute, nothing taken'
+  if (stage === 'won') return 'decided in our favour'
+  if (stage === 'lost') return 'decided in the buyer’s favour'
   return [
     [euros(amount), reason].filter(Boolean).join(': '),
     ...(answerBy === null ? [] : [`answer by ${momentText(answerBy)}`]),

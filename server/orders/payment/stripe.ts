@@ -52,7 +52,7 @@ export type Dispute = {
   /** Milliseconds by when it's to be answered; null where that isn't said, or no answer is taken. */
   answerBy: number | null
   /** `continued` of a dispute is news only to those who know it as an inquiry. */
-  stage: 'inquiry' | 'inquiry closed' | 'dispute' | 'continued'
+  stage: 'inquiry' | 'inquiry closed' | 'dispute' | 'continued' | 'won' | 'lost'
 }
 
 /** What Stripe tells of a refund that a bank has sent back to it. */
@@ -368,12 +368,14 @@ function stageOf(
   }
 }
 
-/** What a later status makes of it; the end of a dispute shows by its money. */
+/** What a later status makes of it. */
 const stagesLater: Partial<Record<string, Dispute['stage']>> = {
   warning_needs_response: 'inquiry',
   warning_closed: 'inquiry closed',
   needs_response: 'continued',
   under_review: 'continued',
+  won: 'won',
+  lost: 'lost',
 }
 
 function movedOf(

@@ -293,7 +293,7 @@ async function disputable() {
   const told = async () => {
     await settled(site)
     return mailFiles(site.dataDir)
-      .filter(({ subject }) => /disputed|inquiry|asks about/.test(subject))
+      .filter(({ subject }) => /dispute|inquiry|asks about/.test(subject))
       .map(({ subject, text }) => ({ subject, text: text.replaceAll(/\s+/g, ' ') }))
   }
   const history = () =>
@@ -395,4 +395,38 @@ test('each dispute of an order is told, also where the money comes first', async
   expect((await told()).map(({ subject }) => subject)).toEqual(
     Array.from({ length: 2 }, () => `The payment of order ${placed.order} is disputed`),
   )
+})
+
+test.each([
+  ['won', 'in our favour', 'decided in our favour'],
+  ['lost', 'stays with them', 'decided in the buyer’s favour'],
+] as const)('a dispute that is %s is told once more, and no more', async (end, says, note) => {
+  await using at = await disputable()
+  const { site, placed, tell, told, history } = at
+  await tell('created', 'needs_response')
+  await tell('funds_withdrawn', 'needs_response')
+  await tell('updated', 'under_review')
+  await tell('closed', end)
+  if (end === 'won') await tell('funds_reinstated', end)
+  for (const type of ['updated', 'closed']) await tell(type, end)
+  const mails = await told()
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    `The payment of order ${placed.order} is disputed`,
+    `The dispute about order ${placed.order} is ${end}`,
+  ])
+  expect(mails[1]!.text).toContain(says)
+  expect(history()).toContainEqual([`dispute ${end}`, note])
+  expect(await shownOrder(site, placed.order)).toMatchObject(
+    end === 'won' ? { paid: placed.total, open: 0 } : { paid: 0, open: placed.total },
+  )
+})
+
+test('a dispute whose beginning is told after its end asks staff for no answer', async () => {
+  await using at = await disputable()
+  const { placed, tell, told } = at
+  await tell('closed', 'lost')
+  await tell('created', 'needs_response')
+  expect((await told()).map(({ subject }) => subject)).toEqual([
+    `The dispute about order ${placed.order} is lost`,
+  ])
 })
