@@ -30,7 +30,7 @@ export const staffMails = (deps: OrderMailDeps) =>
     }),
     orderDisputeLostStaff: disputeEnded(deps, {
       end: 'lost',
-      text: 'The buyer’s bank has decided in the buyer’s favour, so the money stays with them. The order waits at the desk under “Payments that went back”: please issue a credit note for what isn’t owed any more, and don’t ship what hasn’t left.',
+      text: 'The buyer’s bank has decided in the buyer’s favour, so the money stays with them. Until its credit note is issued, the order waits at the desk under “Payments that went back”. Please don’t ship what hasn’t left.',
     }),
     orderRefundFailedStaff: refundFailed(deps),
   }) satisfies Partial<Record<OrderMail, MailTemplate>>

@@ -85,9 +85,11 @@ test('the bundle has the thread, too', async () => {
   })
   // A busy machine may ask for it again, since the thread begins by loading its code.
   await eventually(async () => expect(await fetchPdf(server.url, token)).toEqual(drawn))
-  // It ends by itself; with the emails and pictures of a first start to finish, a busy machine may need
-  // all of the time that a stop has, which is a code of its own.
-  expect([0, 1]).toContain(await server.kill('SIGTERM'))
+  const began = performance.now()
+  const code = await server.kill('SIGTERM')
+  // With the emails and pictures of a first start to finish, a busy machine may need all of the 14 s that a
+  // stop has, which is a code of its own.
+  expect(performance.now() - began < 14_000 ? code : 0).toBe(0)
 })
 
 test('a name of a script that is written from the right keeps the order of its words', async () => {
