@@ -27,10 +27,11 @@ export function useSessionPage(user: { name: string; panel: string } | null): vo
     let before = login()
     return onStored(keys, (written) => {
       const now = login()
-      // The window that logs out leaves the page.
+      // The window that logs out leaves the page, and one that has just asked needs no second answer.
       const isLeaving = written !== null && !storedValue(loginKeys.flag)
-      if (now !== before && !isLeaving) void revalidate()
+      const isShown = written?.[loginKeys.user] === JSON.stringify({ name, panel })
+      if (now !== before && !isLeaving && !isShown) void revalidate()
       before = now
     })
-  }, [revalidate])
+  }, [name, panel, revalidate])
 }

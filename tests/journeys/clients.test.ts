@@ -189,6 +189,25 @@ test('a tab whose code comes after the logout in another does not bring the logi
   expect(await stored(page)).toEqual([null, null, null])
 })
 
+test('a page whose browser does not know of its session asks once, and writes it down', async ({
+  site,
+  page,
+  context,
+}) => {
+  const { code } = await makeClient(site)
+  const [name = '', value = ''] = (await signIn(site, code)).split('=')
+  await context.addCookies([{ name, value, url: site.url }])
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/session') asked += 1
+  })
+  await page.goto('/panel/nordic-rally-team')
+  await expect.poll(() => stored(page)).toEqual(['true', null, expect.stringContaining('nordic')])
+  // A second question would be on its way by now.
+  await page.waitForLoadState('networkidle')
+  expect(asked).toBe(1)
+})
+
 test('the flag alone shows a button and opens nothing', async ({ site, page }) => {
   await makeClient(site)
   await page.goto('/')

@@ -108,7 +108,10 @@ test('the bar of the desk stays where it is on a way back, however late its code
   page,
   site,
   context,
+  complaints,
 }) => {
+  // A page that asks who is signed in while it logs out hears that nobody is.
+  complaints.expect(/401/)
   const manifest = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
   ) as Record<string, { file: string }>

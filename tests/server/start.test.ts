@@ -262,8 +262,8 @@ test('the first page of a start is by the agency’s name, where its content tak
     DATA_DIR: join(dataDir, 'hanging'),
     CONTENT_URL: directus.url,
   })
-  // On a busy machine the code alone takes some seconds; an answer is waited for six.
-  expect(performance.now() - began).toBeLessThan(15_000)
+  // On a busy machine the code alone takes ten seconds; an answer is waited for six.
+  expect(performance.now() - began).toBeLessThan(45_000)
   expect((await fetch(other.url, { headers: { Accept: 'text/html' } })).status).toBe(200)
 }, 180_000)
 

@@ -54,6 +54,8 @@ export function createOutages({
 
   return {
     failed(key, why) {
+      // What fails on as before is no news: of two that do, health named each in turn.
+      if (failing.get(key) === why) return
       failing.delete(key)
       failing.set(key, why)
       settle()
