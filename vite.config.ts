@@ -201,7 +201,12 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // As cssTarget below, which Vite hands to the last of two steps alone; major, minor and patch in a
     // byte each.
     lightningcss: {
-      targets: { chrome: 125 << 16, firefox: 126 << 16, safari: (17 << 16) | (5 << 8) },
+      targets: {
+        chrome: 125 << 16,
+        firefox: 126 << 16,
+        safari: (17 << 16) | (5 << 8),
+        ios_saf: (17 << 16) | (5 << 8),
+      },
     },
   },
   build: {

@@ -3,6 +3,7 @@ import { unknownIdentity } from '../site/data/identity.ts'
 import type { SiteData } from '../site/data/loader.ts'
 import { Stream } from '../site/data/stream.tsx'
 import { staticPart } from '../site/static-part.tsx'
+import { below } from '../ui/below.ts'
 import { ContactForm } from './contact-form.tsx'
 import styles from './contact-section.module.css'
 
@@ -11,7 +12,12 @@ const Ways = staticPart(() => import('./ways.static.tsx'))
 /** The contact section of the home page. */
 export function ContactSection({ settings }: Pick<SiteData, 'settings'>) {
   return (
-    <section id="contact" className={`night ${styles.section}`} aria-labelledby="contact-title">
+    <section
+      id="contact"
+      className={`night ${styles.section}`}
+      aria-labelledby="contact-title"
+      {...below}
+    >
       <div className="wrap">
         <p className={`label ${styles.line}`}>Contact</p>
         <div className={styles.body}>

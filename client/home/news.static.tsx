@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import { below } from '../ui/below.ts'
 import button from '../ui/button.module.css'
 import card from '../ui/cards/card.module.css'
 import { Day } from '../ui/text/day.tsx'
@@ -11,7 +12,7 @@ import { SectionHead } from '../ui/page/section-head.tsx'
 /** The newest articles. */
 export function Component({ articles }: { articles: readonly HomeArticle[] }) {
   return (
-    <section className={`wrap ${styles.news}`} aria-labelledby="news-title">
+    <section className={`wrap ${styles.news}`} aria-labelledby="news-title" {...below}>
       <SectionHead label="News" id="news-title" title="From the paddock">
         <a href={paths.news()} className={button.arrow}>
           <span>All news</span> <ArrowIcon />

@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import { below } from '../ui/below.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { SectionHead } from '../ui/page/section-head.tsx'
@@ -36,6 +37,7 @@ export function Component() {
       id="media-outsourcing"
       className={`night ${styles.outsourcing}`}
       aria-labelledby="outsourcing-title"
+      {...below}
     >
       <div className="wrap">
         <SectionHead

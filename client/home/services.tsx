@@ -4,6 +4,7 @@ import type { Part, Streamed } from '../site/data/loading.ts'
 import type { ServiceCard } from '../site/data/loader.ts'
 import { logError } from '../site/log.ts'
 import { Stream } from '../site/data/stream.tsx'
+import { below } from '../ui/below.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { SectionHead } from '../ui/page/section-head.tsx'
@@ -25,7 +26,12 @@ export function Services({ services }: { services: Streamed<ServiceCard[]> }) {
       .then(({ readAgain }) => readAgain())
       .then((read) => startTransition(() => setAgain(read)), logError)
   return (
-    <section id="services" className={`wrap ${styles.section}`} aria-labelledby="services-title">
+    <section
+      id="services"
+      className={`wrap ${styles.section}`}
+      aria-labelledby="services-title"
+      {...below}
+    >
       <SectionHead
         label="Services"
         id="services-title"

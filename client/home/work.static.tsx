@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import { below } from '../ui/below.ts'
 import button from '../ui/button.module.css'
 import { ArrowIcon } from '../ui/icons.tsx'
 import { Picture } from '../ui/pictures/picture.tsx'
@@ -16,7 +17,7 @@ export const Component = ({ cases }: { cases: readonly HomeCase[] }) => (
     </div>
     <ul className={styles.cases}>
       {cases.map((each, index) => (
-        <li key={each.slug}>
+        <li key={each.slug} {...below}>
           <Case of={each} wide={index === 0} />
         </li>
       ))}

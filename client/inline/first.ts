@@ -1,10 +1,10 @@
 /**
  * Runs in the document before first paint: sets the `dark` class as the stored theme or the system
- * says (docs/contract.md, Theme), holds back the pictures further down until the first view is painted
- * (`start.ts`), notes whether the page is scrolled, for the bar above it, and keeps the click on a
- * button that comes before its code, for `replayEarlyClick`. What would lead to another page is held
- * back for it; links are not. The home page scrolls smoothly to the fragment of its address, which a
- * browser goes to before the page's code is there.
+ * says (docs/contract.md, Theme), holds back the pictures further down, and the layout of what is marked
+ * as below, until the first view is painted (`start.ts`), notes whether the page is scrolled, for the bar
+ * above it, and keeps the click on a button that comes before its code, for `replayEarlyClick`. What
+ * would lead to another page is held back for it; links are not. The home page scrolls smoothly to the
+ * fragment of its address, which a browser goes to before the page's code is there.
  */
 import type { EarlyRoot } from './early.ts'
 
@@ -17,7 +17,7 @@ const solidAfter = 50
 /** Milliseconds in which a browser has found the fragment of an address. */
 const maxArrival = 2000
 
-/** Milliseconds that pictures wait where the end of the document, which lets them go, never comes. */
+/** Milliseconds that both wait where the end of the document, which lets them go, never comes. */
 const maxFirstView = 3000
 
 const root = document.documentElement as EarlyRoot
@@ -41,21 +41,29 @@ if (location.pathname === '/' && location.hash) {
   setTimeout(() => root.classList.remove('smooth'), maxArrival)
 }
 
-const showAll = () => root.removeAttribute('data-first-view')
+const showPictures = () => root.removeAttribute('data-first-view')
+const layOutAll = () => root.removeAttribute('data-layout-waits')
 root.setAttribute('data-first-view', '')
-setTimeout(showAll, maxFirstView)
+// Where a visitor is taken to a place further down, what is above it needs its height.
+const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (!location.hash && arrival?.type === 'navigate') root.setAttribute('data-layout-waits', '')
+setTimeout(() => {
+  showPictures()
+  layOutAll()
+}, maxFirstView)
 
 addEventListener(
   'scroll',
   () => {
     root.toggleAttribute('data-scrolled', scrollY > solidAfter)
-    showAll()
+    showPictures()
   },
   { passive: true },
 )
 
 root.addEventListener('click', (event) => {
   const { target, ctrlKey, metaKey, shiftKey, altKey } = event
+  if ((target as Element).closest('a[href*="#"]')) layOutAll()
   const pressed = (target as Element).closest<HTMLElement>('button,[data-contact]')
   if (root.early === null || !pressed || pressed.hasAttribute('command')) return
   if (ctrlKey || metaKey || shiftKey || altKey) return

@@ -4,7 +4,8 @@
  * tells of that paint, and a moment after the picture, or the page, is loaded where it doesn't. Chunks
  * are named a frame later than the entry, two at a time: each costs a slow phone ten milliseconds, and
  * thirty at once would hold up a click. Where the code cannot come, a kept click is left to the
- * browser. The pictures further down, which `first.ts` holds back, are let go at the same time.
+ * browser. The pictures further down, which `first.ts` holds back, are let go at the same time, and what
+ * is below is laid out part by part.
  */
 import { replayEarlyClick } from './early.ts'
 
@@ -15,6 +16,12 @@ const chunksAtOnce = 2
 const [maxWait, maxPaintWait] = [3000, 200]
 
 const { entry, modules } = document.currentScript!.dataset
+/**
+ * The parts below that are laid out in one frame, and the milliseconds until the next: all at once they
+ * would hold up a click, and one after the other the drawing of frames.
+ */
+const [partsAtOnce, layoutPause] = [3, 100]
+
 let isStarted = false
 
 function start() {
@@ -49,10 +56,24 @@ function afterPaint(next: () => void) {
   requestAnimationFrame(() => void setTimeout(next))
 }
 
-const showRest = () => document.documentElement.removeAttribute('data-first-view')
+const root = document.documentElement
+
+/** Lays out the next parts that wait for it, once the first view is on the screen. */
+function layOutRest() {
+  const parts = root.hasAttribute('data-layout-waits')
+    ? [...document.querySelectorAll('[data-below]')].slice(0, partsAtOnce)
+    : []
+  if (parts.length === 0) return root.removeAttribute('data-layout-waits')
+  for (const part of parts) part.removeAttribute('data-below')
+  setTimeout(layOutRest, layoutPause)
+}
+
+let isGone = false
 
 function go() {
-  showRest()
+  root.removeAttribute('data-first-view')
+  if (!isGone) setTimeout(layOutRest, layoutPause)
+  isGone = true
   start()
 }
 

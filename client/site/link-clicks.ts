@@ -72,6 +72,8 @@ export function useLinkClicks(openContact: (subject: string) => Promise<void>) {
 export function show(id: string): boolean {
   const element = document.getElementById(id)
   if (!element) return false
+  // What is above it gets its height (client/inline/first.ts).
+  document.documentElement.removeAttribute('data-layout-waits')
   glide()
   element.scrollIntoView()
   return true

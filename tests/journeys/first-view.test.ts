@@ -62,6 +62,59 @@ test('the small pictures of a gallery leave the line to its cover', async ({ pag
   await expect(page.locator('main li img').first()).toBeVisible()
 })
 
+/** Whether the heading of the contact section, far down, is laid out. */
+const isContactLaidOut = (page: Page) =>
+  page
+    .locator('#contact-title')
+    .evaluate((heading) => heading.checkVisibility({ contentVisibilityAuto: true }))
+
+test('what is below is laid out once the first view is painted, and takes its height', async ({
+  page,
+}) => {
+  const release = await openWithoutPicture(page)
+  await expect.poll(() => isContactLaidOut(page)).toBe(false)
+  // It is there for those who read with other senses, and for who looks for it, all the same.
+  await expect(page.getByRole('heading', { name: 'From the paddock' })).toHaveCount(1)
+  release()
+  await expect.poll(() => page.locator('html[data-layout-waits]').count()).toBe(0)
+  await expect(page.locator('[data-below]')).toHaveCount(0)
+  expect(await isContactLaidOut(page)).toBe(true)
+  await alive(page)
+  const heights = await page
+    .locator('main > section, main > div section, footer')
+    .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().height)))
+  // None has the height that it was given for the time being.
+  expect(heights.filter((height) => height === 960)).toEqual([])
+})
+
+test('a link to a place further down leads there, though what is above it was not laid out', async ({
+  page,
+}) => {
+  const release = await openWithoutPicture(page)
+  await expect.poll(() => isContactLaidOut(page)).toBe(false)
+  const top = () =>
+    page.locator('#contact').evaluate((section) => section.getBoundingClientRect().top)
+  await page.evaluate(() => {
+    // Safari keeps nothing in its place when what is above it changes its height.
+    document.documentElement.style.overflowAnchor = 'none'
+    const link = Object.assign(document.createElement('a'), { href: '#contact', textContent: 'x' })
+    document.body.append(link)
+    link.click()
+  })
+  await expect.poll(top).toBeLessThan(300)
+  const before = await top()
+  release()
+  await alive(page)
+  expect(Math.abs((await top()) - before)).toBeLessThan(2)
+})
+
+test('at an address with a fragment nothing waits for its layout', async ({ page }) => {
+  const release = await openWithoutPicture(page, { path: '/#contact' })
+  await expect(page.locator('html[data-layout-waits]')).toHaveCount(0)
+  expect(await isContactLaidOut(page)).toBe(true)
+  release()
+})
+
 test('the manifest leaves the line to the first view, too', async ({ page }) => {
   const manifest = page.locator('head > link[rel=manifest]')
   const release = await openWithoutPicture(page)

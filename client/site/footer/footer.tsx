@@ -1,6 +1,7 @@
 import { use, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { below } from '../../ui/below.ts'
 import { DeferredContext } from '../deferred.tsx'
 import styles from './footer.module.css'
 import { staticPart } from '../static-part.tsx'
@@ -31,6 +32,7 @@ export function Footer({ slim }: { slim: boolean }) {
       ref={ref}
       className={`night ${styles.footer}`}
       data-withdrawal={hasWithdrawal(pathname) ? '' : undefined}
+      {...below}
     >
       <FooterContent slim={slim} />
     </footer>

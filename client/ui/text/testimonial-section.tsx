@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Quote, type Said } from './quote.tsx'
 import { SectionHead } from '../page/section-head.tsx'
+import { below } from '../below.ts'
 import styles from './testimonial-section.module.css'
 
 type Props = {
@@ -14,7 +15,11 @@ type Props = {
 /** What clients say. */
 export function TestimonialSection({ quotes, title, className = '', children }: Props) {
   return (
-    <section className={`${styles.testimonials} ${className}`} aria-labelledby="voices-title">
+    <section
+      className={`${styles.testimonials} ${className}`}
+      aria-labelledby="voices-title"
+      {...below}
+    >
       <div className="wrap">
         <SectionHead label="Testimonials" id="voices-title" title={title}>
           {children}

@@ -25,6 +25,15 @@ test('the first load of every public page is within its budget', async () => {
   expect(over).toEqual([])
 })
 
+test('an iPhone that is turned leaves texts as large as they are', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const html = await (await fetch(site.url)).text()
+  const sheet = /href="(\/assets\/[^"]+\.css)" data-precedence/.exec(html)![1]!
+  // Safari knows the property by this name alone, which the build had left out.
+  const css = await (await fetch(site.url + sheet)).text()
+  expect(css).toMatch(/html\{[^}]*-webkit-text-size-adjust:none/)
+})
+
 test('React and the router are compiled while they arrive', () => {
   const client = join(dist, 'client')
   const manifest = JSON.parse(readFileSync(join(client, '.vite/manifest.json'), 'utf8')) as Record<
