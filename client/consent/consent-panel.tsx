@@ -87,9 +87,12 @@ export function ConsentPanel({ as, onClose }: PanelProps) {
   )
 }
 
-/** Cards of narrow screens show the switches on demand: they would cover what the visitor came for. */
+/** Where a card with its switches would cover what the visitor came for (consent-panel.module.css). */
+const slim = '(width < 30rem), (width < 80rem) and (height < 60rem)'
+
+/** Cards of small screens show the switches on demand. */
 function Categories({ inCard, children }: { inCard: boolean; children: ReactNode }) {
-  const [isOpen] = useState(() => !matchMedia('(width < 30rem)').matches)
+  const [isOpen] = useState(() => !matchMedia(slim).matches)
   const switches = <div className={styles.categories}>{children}</div>
   if (!inCard) return switches
   return (

@@ -208,12 +208,13 @@ for (const width of [390, 1440]) {
 }
 
 for (const [width, height] of [
+  [820, 800],
   [820, 1180],
   [1280, 720],
   [1440, 900],
 ] as const) {
   for (const path of ['/', '/services/photography']) {
-    test(`at ${width} px the card leaves headline, lead and buttons of ${path} free`, async ({
+    test(`at ${width} by ${height} px the card leaves headline, lead and buttons of ${path} free`, async ({
       page,
     }) => {
       await page.setViewportSize({ width, height })
