@@ -17,7 +17,7 @@ const solidAfter = 50
 /** Milliseconds in which a browser has found the fragment of an address. */
 const maxArrival = 2000
 
-/** Milliseconds that both wait where the end of the document, which lets them go, never comes. */
+/** Milliseconds that pictures and layout wait where the end of the document, which lets them go, never comes. */
 const maxFirstView = 3000
 
 const root = document.documentElement as EarlyRoot

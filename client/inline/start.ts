@@ -15,13 +15,13 @@ const chunksAtOnce = 2
 /** Milliseconds that the code waits for picture or fonts at most, and for a paint once the picture is there. */
 const [maxWait, maxPaintWait] = [3000, 200]
 
-const { entry, modules } = document.currentScript!.dataset
 /**
  * The parts below that are laid out in one frame, and the milliseconds until the next: all at once they
  * would hold up a click, and one after the other the drawing of frames.
  */
 const [partsAtOnce, layoutPause] = [3, 100]
 
+const { entry, modules } = document.currentScript!.dataset
 let isStarted = false
 
 function start() {
@@ -68,12 +68,12 @@ function layOutRest() {
   setTimeout(layOutRest, layoutPause)
 }
 
-let isGone = false
+let isPainted = false
 
 function go() {
   root.removeAttribute('data-first-view')
-  if (!isGone) setTimeout(layOutRest, layoutPause)
-  isGone = true
+  if (!isPainted) setTimeout(layOutRest, layoutPause)
+  isPainted = true
   start()
 }
 

@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { csvLine, parseCsv } from '#cli/common/csv.ts'
 import { saveEnquiry } from '../support/enquiry.ts'
 import { runCli } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
-
-// Each command is its own process.
-vi.setConfig({ testTimeout: 60_000 })
 
 /** What a spreadsheet takes for the fields of a file when its list separator is another one. */
 const fieldsOf = (csv: string, separator: string) =>

@@ -57,4 +57,4 @@ test('checks beside a process that holds the database are told so, and leave no 
   expect(healthLines(site)).toEqual(['error: health has failed'])
   await holder.release()
   expect(await health(site)).toEqual([200, 'ok'])
-}, 30_000)
+})

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { csrfHeaders } from '../support/send.ts'
 import { nef, packet } from '../support/raw-files.ts'
 import { postForm, share, writeFiles } from '../support/shared-folder.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { runCli, type CliResult } from '../support/run-cli.ts'
 import { startSite, type Site } from '../support/site.ts'
-
-// Each command is its own process.
-vi.setConfig({ testTimeout: 60_000 })
 
 const folders = (site: Site, ...args: string[]) => runCli(['folders', ...args], site)
 

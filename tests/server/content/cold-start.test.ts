@@ -88,7 +88,6 @@ test('contact details are those of the built-in settings until the service answe
 
 test.for([{ kind: 'hang' }, { kind: 'status', status: 503 }] as const)(
   'pages carry the name in the built-in settings while the service gives no answer, and its own once it does: %j',
-  { timeout: 60_000 },
   async (fault) => {
     await using directus = await startDirectus({
       collections: {
