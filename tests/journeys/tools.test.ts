@@ -110,7 +110,7 @@ test('the bar of the desk stays where it is on a way back, however late its code
   context,
   complaints,
 }) => {
-  // A page that asks who is signed in while it logs out hears that nobody is.
+  // A check of the session that is still on its way when the client logs out is answered with 401.
   complaints.expect(/401/)
   const manifest = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
