@@ -1,7 +1,7 @@
 import type { Picture } from '#shared/content.ts'
 import type { Row } from '../collections.ts'
 import { assetUrl } from '#shared/images.ts'
-import type { Film, ProjectCard } from '#shared/portfolio.ts'
+import type { Film, Project, ProjectCard } from '#shared/portfolio.ts'
 import type { Content } from '../content/source.ts'
 
 /** A project as a grid shows it. */
@@ -32,6 +32,12 @@ export async function projectPictures(
   const pictures = await Promise.all(pictureIds(row).map((id) => content.picture(id)))
   return pictures.filter((picture) => picture !== null)
 }
+
+/** What a client said of a project; nothing without its author. */
+export const quoteOf = (row: Row<'portfolio'>): Project['quote'] =>
+  row.quote && row.quote_name
+    ? { quote: row.quote, name: row.quote_name, role: row.quote_role ?? null }
+    : null
 
 /** The film of a project; only files of the content service play, foreign ones are links. */
 export async function filmOf(

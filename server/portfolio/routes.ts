@@ -11,7 +11,7 @@ import { pageNumber, serviceSlug } from '#shared/text/slug.ts'
 import { withTimeout } from '../concurrency/timeout.ts'
 import type { Content } from '../content/source.ts'
 import type { Http } from '../feature.ts'
-import { filmOf, projectCard, projectPictures } from './cards.ts'
+import { filmOf, projectCard, projectPictures, quoteOf } from './cards.ts'
 import type { Indexed, PortfolioIndex } from './portfolio-index.ts'
 
 const filters: readonly { name: FilterName; label: string }[] = [
@@ -81,10 +81,7 @@ export function portfolioRoutes(
       series: row.series ?? null,
       numbers: row.numbers ?? [],
       credits: row.credits ?? [],
-      quote:
-        row.quote && row.quote_name
-          ? { quote: row.quote, name: row.quote_name, role: row.quote_role ?? null }
-          : null,
+      quote: quoteOf(row),
       next: next === found ? null : await projectCard(next.row, content),
       videoUrl: /^(https?:\/\/|\/)/.test(row.video_url ?? '') ? row.video_url! : null,
       film: await filmOf(row, content),

@@ -18,6 +18,42 @@ test('finds what the public may read, wherever the word stands', async () => {
   expect(await found('gdpr')).toEqual(['Privacy policy'])
 })
 
+test('finds a case by everything that its page says', async () => {
+  using files = contentFiles({
+    'portfolio.json': [
+      {
+        id: 1,
+        slug: 'blue-hour',
+        title: 'Blue hour',
+        description: 'A winter picture',
+        event: 'Arctic opener',
+        numbers: [{ value: '61', label: 'clips in 48 hours' }],
+        credits: [{ role: 'Colour grading', name: 'Eero Jokela' }],
+        quote: 'It was <there> before breakfast.',
+        quote_name: 'Henna Mäkisalo',
+        quote_role: 'Team manager',
+      },
+      { id: 2, slug: 'unsigned', title: 'Unsigned', quote: 'Nobody said so.' },
+    ],
+  })
+  await using site = await siteOf(files)
+  for (const words of [
+    'arctic opener',
+    'clips in 48 hours',
+    'colour grading',
+    'jokela',
+    'there before breakfast',
+    'henna makisalo',
+    'team manager',
+  ]) {
+    expect(titles(await ask(site, words)), words).toEqual(['Blue hour'])
+  }
+  const [result] = (await ask(site, 'breakfast')).results
+  expect(textOf(result!.excerpt)).toContain('It was <there> before breakfast.')
+  // The page leaves out a quote without its author.
+  expect((await ask(site, 'nobody said')).total).toBe(0)
+})
+
 test('finds a compound by a part of it, where nothing else is found', async () => {
   using files = contentFiles({
     'news.json': [
