@@ -1,3 +1,5 @@
+import { isTool } from '../paths.ts'
+
 /** Where the browser tells that a page was seen or used. */
 export const collectPath = '/api/collect'
 
@@ -82,22 +84,11 @@ export function readingAt(pathname: string): { kind: ReadKind; slug: string } | 
   }
 }
 
-/** Areas that a secret code or a private address opens. */
-const clientArea: ReadonlySet<string> = new Set([
-  'client-zone',
-  'panel',
-  's',
-  'links',
-  'desk',
-  'ticket',
-  'debug',
-])
-
-/** The kind of the page at a path. */
+/** The kind of the page at a path; what a secret code or a private address opens is the client area. */
 export function pageKind(pathname: string): PageKind {
   const [, area = '', below] = pathname.split('/')
   if (area === '') return 'home'
-  if (clientArea.has(area)) return 'client-area'
+  if (area === 'client-zone' || isTool(pathname)) return 'client-area'
   if (area === 'news' && below) return 'article'
   return pageKinds.find((kind) => kind === area) ?? 'other'
 }

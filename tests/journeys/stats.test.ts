@@ -118,6 +118,27 @@ test.describe('as visitors', () => {
       .toEqual(['client-area'])
     expect(visits(site)).toEqual([])
   })
+
+  test('a buyer who comes back from the payment page, or a booking’s link, begins no visit', async ({
+    page,
+    site,
+    complaints,
+  }) => {
+    complaints.expect(/status of 404/)
+    const seen = () =>
+      site.context.features.analytics.counts
+        .list()
+        .map(({ page: kind, count }) => `${kind} ${count}`)
+    await page.goto(`${site.url}/shop/checkout/success?order=a-token`, {
+      referer: 'https://checkout.stripe.com/',
+    })
+    await expect.poll(seen).toEqual(['client-area 1'])
+    await page.goto(`${site.url}/booking/a-token?utm_source=mail`, {
+      referer: 'https://mail.example.com/',
+    })
+    await expect.poll(seen).toEqual(['client-area 2'])
+    expect(visits(site)).toEqual([])
+  })
 })
 
 test.describe('the desk without scripts', () => {
