@@ -37,6 +37,9 @@ type Sender = { address: string; proof: string | null; isOwn: boolean }
 /** The status that undoing the last change restores, or why it can't be undone. */
 type Undo = { status: TicketStatus; problem: null } | { status: null; problem: string }
 
+/** Whether someone waits for a reply to a ticket of a status. */
+const isWaiting = (status: TicketStatus): boolean => status === 'new' || status === 'open'
+
 /** Where undoing the last status change leads. @param last the last entry of its history */
 export function undoOf(
   { status: now }: Pick<Ticket, 'status'>,
@@ -48,7 +51,7 @@ export function undoOf(
   if (last?.act !== 'status' || last.after !== now || !status) {
     return refused('the last change wasn’t to its status.')
   }
-  return status === 'quarantined' && (now === 'new' || now === 'open')
+  return status === 'quarantined' && isWaiting(now)
     ? refused('its emails are on their way.')
     : { status, problem: null }
 }
@@ -191,11 +194,11 @@ export function createTicketActions(
         if (ticket.status === status) return ticket
         checkShown(ticketId, { state: shown })
         const now = clock()
-        const isWaiting = status === 'new' || status === 'open'
+        const waits = isWaiting(status)
         tickets.setStatus(tx, ticketId, status, now)
         if (status === 'answered') tickets.verify(tx, ticketId, now)
         // No one is promised a reply by a day that has passed.
-        if (isWaiting && ticket.dueAt < now) tickets.promise(tx, ticketId, dueAt(now))
+        if (waits && ticket.dueAt < now) tickets.promise(tx, ticketId, dueAt(now))
         timeline.record(tx, {
           thing: 'ticket',
           thingId: ticketId,
@@ -204,7 +207,7 @@ export function createTicketActions(
           before: ticket.status,
           after: status,
         })
-        if (ticket.status === 'quarantined' && isWaiting) {
+        if (ticket.status === 'quarantined' && waits) {
           queueMails(tx, ticket, { isFlood: false })
         }
         return ticket
@@ -214,7 +217,8 @@ export function createTicketActions(
     },
 
     /**
-     * Undoes the last status change; the undo is recorded as a change of its own.
+     * Undoes the last status change; the undo is recorded as a change of its own. A ticket whose day has
+     * passed since that change gets another one.
      * @param shown the state that a form showed; null without a form
      * @returns the ticket as it was before, and the status that it has again
      * @throws missing when there is no such ticket; changed when it isn't as it was shown; wrong-state
@@ -229,11 +233,18 @@ export function createTicketActions(
       commit((tx) => {
         const before = known(ticketId)
         checkShown(ticketId, { state: shown })
-        const { status, problem } = undoOf(before, timeline.of('ticket', ticketId).at(-1))
+        const last = timeline.of('ticket', ticketId).at(-1)
+        const { status, problem } = undoOf(before, last)
         if (problem !== null) {
           throw failure('wrong-state', { message: `${ticketId}: ${problem}` })
         }
-        tickets.setStatus(tx, ticketId, status, clock())
+        const now = clock()
+        tickets.setStatus(tx, ticketId, status, now)
+        // No one is promised a reply by a day that has passed meanwhile; one that was late stays late.
+        const wasLate = last !== undefined && before.dueAt < last.at
+        if (isWaiting(status) && before.dueAt < now && !wasLate) {
+          tickets.promise(tx, ticketId, dueAt(now))
+        }
         // Recorded under its own name, so it can't itself be undone.
         timeline.record(tx, {
           thing: 'ticket',

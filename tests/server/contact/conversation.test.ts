@@ -173,6 +173,37 @@ test('the link in the notice opens its own ticket alone, until 30 days after it 
   expect((await act(site, token, { act: 'note', state, text: 'x', name: 'Mika' })).status).toBe(410)
 })
 
+test('undoing the close of a ticket after its day promises the visitor another one', async () => {
+  await using site = await startSite()
+  const { headers } = await signIn(site, ['desk'], { name: 'Noora' })
+  await saveEnquiry(site)
+  await settled(site)
+  const token = linkIn(site, 'Thank you', '/ticket/')
+  const due = async () => (await visitorView(site, token)).dueAt
+  const change = async (body: Record<string, unknown>) => {
+    const { state } = await staffView(site, 'abc123', headers)
+    expect((await act(site, 'abc123', { ...body, state }, headers)).status).toBe(200)
+  }
+  const first = await due()
+  await change({ act: 'status', status: 'closed' })
+  await change({ act: 'undo' })
+  expect(await due()).toBe(first)
+
+  await change({ act: 'status', status: 'closed' })
+  site.clock.advance(4 * day)
+  await change({ act: 'undo' })
+  expect(await due()).toBe('2026-11-25T15:00:00.000Z')
+
+  // Late before it was closed by mistake, it stays late.
+  site.clock.advance(2 * day)
+  await change({ act: 'status', status: 'spam' })
+  await change({ act: 'undo' })
+  expect(await staffView(site, 'abc123', headers)).toMatchObject({
+    dueAt: '2026-11-25T15:00:00.000Z',
+    isLate: true,
+  })
+})
+
 test('a code without the desk, or one that was revoked, changes nothing', async () => {
   await using site = await startSite({ sending: false })
   await saveEnquiry(site)
