@@ -14,7 +14,10 @@ export async function loader(args: LoaderFunctionArgs) {
     open: Number(searchParams.get('open') ?? Number.NaN),
     below: below || undefined,
   })
-  if (view.state === 'open') return data(view, { status: view.picks.form ? 400 : 200 })
+  if (view.state === 'open') {
+    const isWrong = Object.keys(view.picks.form?.errors ?? {}).length > 0
+    return data(view, { status: isWrong ? 400 : 200 })
+  }
   const status = view.state === 'locked' ? 401 : view.status
   return data(view, { status })
 }

@@ -23,6 +23,9 @@ type Props = {
   to: string
 }
 
+/** The form that sends favourites, which buttons of the list below it belong to, too. */
+const formId = 'picks-form'
+
 /** Sends the favourites to us, with a name and a note. */
 export function FavouritesForm({ folder, favourites, to }: Props) {
   const { id, count } = folder
@@ -50,22 +53,19 @@ export function FavouritesForm({ folder, favourites, to }: Props) {
           <div className={styles.form}>
             {gone > 0 && <Alert tone="info">{goneText(gone)}</Alert>}
             {files.length === gone ? (
-              <p className={styles.done}>
-                Heart the photos you want and comment on any that need work, then send your
-                favourites.
-              </p>
+              <form id={formId} method="post">
+                <input type="hidden" name="to" value={to} />
+                <p className={styles.done}>
+                  Heart the photos you want and comment on any that need work, then send your
+                  favourites.
+                </p>
+              </form>
             ) : (
               <Send id={id} favourites={favourites} to={to} />
             )}
           </div>
         )}
-        <Review
-          id={id}
-          files={files}
-          more={notListed(folder)}
-          to={to}
-          takeOut={favourites.takeOut}
-        />
+        <Review id={id} files={files} more={notListed(folder)} takeOut={favourites.takeOut} />
       </div>
     </section>
   )
@@ -108,14 +108,13 @@ function Review({
   id,
   files,
   more,
-  to,
   takeOut,
 }: {
   id: string
   files: readonly FavouriteFile[]
   /** How many aren't among these. */
   more: number
-} & Pick<TakeOutProps, 'to' | 'takeOut'>) {
+} & Pick<TakeOutProps, 'takeOut'>) {
   if (files.length === 0) return null
   return (
     <>
@@ -137,7 +136,7 @@ function Review({
               </strong>
               {comment && <q>{comment}</q>}
               {file === null && <small>No longer in this gallery</small>}
-              {lost !== undefined && <TakeOut {...{ id, lost, name, to, takeOut }} />}
+              {lost !== undefined && <TakeOut {...{ id, lost, name, takeOut }} />}
             </div>
           </li>
         ))}
@@ -157,37 +156,38 @@ type TakeOutProps = {
   id: string
   lost: number
   name: string
-  /** Where the form leads back to. */
-  to: string
   takeOut: Favourites['takeOut']
 }
 
-/** Takes a file that has left the gallery out of the list; a form like any other before the page has its code. */
-function TakeOut({ id, lost, name, to, takeOut }: TakeOutProps) {
-  return (
-    <form
-      method="post"
-      action={paths.folderPicks(id)}
-      onSubmit={(event) => {
-        event.preventDefault()
-        focusNext(event.currentTarget)
-        void takeOut(lost)
-      }}
-    >
-      <input type="hidden" name="to" value={to} />
-      <button name="remove" value={lost} className={styles.remove} aria-label={`Remove ${name}`}>
-        Remove
-      </button>
-    </form>
-  )
-}
+/**
+ * Takes a file that has left the gallery out of the list. Before the page has its code it posts the form
+ * above, so that a name and a message that were typed there come back with the list.
+ */
+const TakeOut = ({ id, lost, name, takeOut }: TakeOutProps) => (
+  <button
+    form={formId}
+    formAction={`${paths.folderPicks(id)}#picks-title`}
+    formNoValidate
+    name="remove"
+    value={lost}
+    className={styles.remove}
+    aria-label={`Remove ${name}`}
+    onClick={(event) => {
+      event.preventDefault()
+      focusNext(event.currentTarget)
+      void takeOut(lost)
+    }}
+  >
+    Remove
+  </button>
+)
 
-/** Moves the focus on before its button goes: to the next one, else to the title of the list. */
-function focusNext(form: HTMLFormElement): void {
+/** Moves the focus on before a button goes: to the next one, else to the title of the list. */
+function focusNext(pressed: HTMLButtonElement): void {
   const buttons = Array.from(
-    form.closest('ul')!.querySelectorAll<HTMLElement>('button[name="remove"]'),
+    pressed.closest('ul')!.querySelectorAll<HTMLElement>('button[name="remove"]'),
   )
-  const at = buttons.findIndex((each) => form.contains(each))
+  const at = buttons.indexOf(pressed)
   const next = buttons[at + 1] ?? buttons[at - 1] ?? document.getElementById('picks-title')
   next?.focus({ preventScroll: true })
 }
@@ -250,6 +250,7 @@ function Send({ id, favourites, to }: { id: string; favourites: Favourites; to: 
   const control = fieldsOf('picks', { entries: form?.entries ?? {}, errors })
   return (
     <form
+      id={formId}
       method="post"
       action={`${paths.folderPicks(id)}#picks-name`}
       className={styles.form}

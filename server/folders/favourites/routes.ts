@@ -5,6 +5,7 @@ import { checkForm, entriesOf } from '#shared/forms/form.ts'
 import type { ClientFeature } from '../../clients/feature.ts'
 import type { Platform } from '../../feature.ts'
 import { allowMethods } from '../../http/methods.ts'
+import { wantsPage } from '../../http/replies/failures.ts'
 import type { GetLimit } from '../../http/limits/limits.ts'
 import { requestContextOf } from '../../http/request-context.ts'
 import type { Folders } from '../folders.ts'
@@ -47,8 +48,15 @@ export function favouriteRoutes(
     let place = 'picks-title'
     try {
       if (heart !== undefined) place = await toggle(folder, heart, response)
-      else if (remove !== undefined) await takeOut(folder, Number(remove), response)
-      else if (submit !== undefined) {
+      else if (remove !== undefined) {
+        await takeOut(folder, Number(remove), response)
+        // What was typed beside the list isn't sent by this, and stays.
+        const { name, note } = entries
+        if (wantsPage(request) && (name || note)) {
+          const isTooLate = note ? isSentWithout(folder, note, response) : false
+          throw new FormReturned({ entries, errors: isTooLate ? { request: sentWithout } : {} })
+        }
+      } else if (submit !== undefined) {
         const { value: form, errors } = checkForm(favouritesForm, entries)
         if (errors) throw new FormReturned({ entries, errors })
         if (form.note && isSentWithout(folder, form.note, response)) {

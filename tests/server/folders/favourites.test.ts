@@ -440,6 +440,15 @@ test('a file that has left the gallery is taken out of the list before it’s se
     expect([status, headers.get('location')]).toEqual([303, `/s/${folder.key}#picks-title`])
   }
   expect((await remove(String(ids['c.jpg']), '')).status).toBe(303)
+  // What was typed beside the list stays, and a program is led on as ever.
+  const typed = { remove: removed!, name: 'Aino', note: 'Both in colour' }
+  const back = await postForm(site, `/s/${folder.key}/picks`, typed, { Cookie: cookie })
+  expect([back.status, await back.text()]).toEqual([
+    200,
+    expect.stringMatching(/value="Aino".*>Both in colour</s),
+  ])
+  const asText = { Cookie: cookie, Accept: 'text/plain' }
+  expect((await postForm(site, `/s/${folder.key}/picks`, typed, asText)).status).toBe(303)
   expect((await listed()).map(([name]) => name)).toEqual(['c.jpg', 'd.jpg', 'a.jpg'])
 
   const out = { file: ids['c.jpg'], heart: false, comment: '' }
