@@ -75,11 +75,14 @@ function* rowsOf(context: Context, { from = 0, to = Infinity, status }: Range) {
 
 type Line = { line: number; fields: Record<string, string> }
 
+/** Spreadsheets write what is true in capitals. */
+const isTrue = (text: string | undefined): boolean => text?.toLowerCase() === 'true'
+
 /** What a line says of a link, or why it cannot be read. */
 function readLine(context: Context, { line, fields }: Line): ImportedLink {
   try {
     const link = linkFieldsOf(context, fields)
-    const hasPassword = /^true$/i.test(fields.locked ?? '')
+    const hasPassword = isTrue(fields.locked)
     return { line, link: { ...link, disabled: Boolean(fields.disabled), hasPassword } }
   } catch (error) {
     return { line, problem: (error as Error).message }
@@ -116,7 +119,7 @@ function linkFieldsOf(context: Context, fields: Record<string, string>) {
     startsAt: moment('starts'),
     expiresAt: moment('expires'),
     maxClicks: max === undefined ? null : Number(max),
-    forwardQuery: text('forwardQuery') === 'true',
+    forwardQuery: isTrue(text('forwardQuery')),
     tags: (text('tags') ?? '').split(','),
     utm,
     clientId: client === undefined ? null : clientOf(context, client).id,

@@ -33,11 +33,12 @@ export function codeProblem(code: string, taken: ReadonlySet<string>): string | 
  * @param ownHosts hosts, with their port, that are this site
  */
 export function targetProblem(target: string, ownHosts: readonly string[]): string | null {
-  if (target.length > maxTargetLength) {
+  const url = target.length > maxTargetLength ? null : URL.parse(target)
+  // As it is kept: letters beyond ASCII are longer there.
+  if (target.length > maxTargetLength || (url && url.href.length > maxTargetLength)) {
     return `The URL is too long (maximum ${grouped(maxTargetLength)} characters).`
   }
-  if (!URL.canParse(target)) return 'Enter a full URL, such as https://example.com/page.'
-  const url = new URL(target)
+  if (!url) return 'Enter a full URL, such as https://example.com/page.'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     return 'Only http and https URLs can be linked.'
   }

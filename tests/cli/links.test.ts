@@ -229,6 +229,11 @@ test('an export is imported again, and a wrong line imports nothing', async () =
       password: null,
     })
   }
+  // Excel writes what is true in capitals.
+  writeFileSync(file, 'target,code,forwardQuery,locked\nhttps://example.com/e,ee,TRUE,FALSE\n')
+  expect((await run(other, 'import', file)).out).toContain('1 added')
+  expect(other.context.features.links.find('ee')).toMatchObject({ forwardQuery: true })
+
   writeFileSync(file, '{"target":"https://example.com/c"}\n{"target":["x"]}\n')
   expect(await run(other, 'import', file)).toMatchObject({
     code: 1,

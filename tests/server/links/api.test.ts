@@ -108,6 +108,8 @@ describe('making links', () => {
     ['https://me@example.com/', 'user name'],
     ['https://me:secret@example.com/', 'user name'],
     [`https://example.com/${'x'.repeat(10_000)}`, 'too long (maximum 2,048 characters)'],
+    // As it's kept and sent to browsers: each of these letters is six characters of it.
+    [`https://example.com/${'ж'.repeat(400)}`, 'too long (maximum 2,048 characters)'],
   ])('refuses %s', async (wrong, reason) => {
     await using site = await startSite()
     const staff = await signIn(site, ['links'])
