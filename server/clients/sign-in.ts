@@ -2,7 +2,7 @@ import type { SessionFacts } from '#shared/clients/clients.ts'
 import { counted } from '#shared/text/counted.ts'
 import { failure, type Failure } from '#shared/failures.ts'
 import { codeMessages, minCodeLength, type Scope } from '#shared/clients/secret-code.ts'
-import { plainLine } from '#shared/text/text.ts'
+import { oneLine, plainLine } from '#shared/text/text.ts'
 import type { Transaction } from '../db/group-commit.ts'
 import type { Platform } from '../feature.ts'
 import { clientNetwork } from '../http/connections/client-address.ts'
@@ -263,8 +263,8 @@ function tooManyNumbers(seconds: number): Failure {
   })
 }
 
-/** One line of at most 80 characters, or null. */
-const nameOf = (text: string) => plainLine(text).slice(0, 80) || null
+/** One line of at most 80 characters and none of them half, or null. What is open in it is closed after the cut. */
+const nameOf = (text: string) => plainLine(Array.from(oneLine(text)).slice(0, 80).join('')) || null
 
 /** What the browser may know of a session. */
 export function factsOf({ name, panel, scopes, expiresAt }: ClientSession): SessionFacts {

@@ -149,6 +149,10 @@ test('the name given on signing in is cleaned, cut, and kept in the activity', a
   for (const odd of ['', ' ', 7, null, { a: 1 }]) await enter(odd)
   const names = site.context.features.clients.activity(client.id, 20).map(({ who }) => who)
   expect(names).toEqual([null, null, null, null, null, 'x'.repeat(80), 'Aino <b>Virtanen</b>'])
+  // Neither half a sign nor a direction that goes on beyond the name.
+  await enter(`\u2067${'x'.repeat(78)}🏁🏁`)
+  const [cut] = site.context.features.clients.activity(client.id, 1)
+  expect(cut!.who).toBe(`\u2067${'x'.repeat(78)}🏁\u2069`)
   await site.post('/api/logout', {}, { headers: { Cookie: cookie } })
   expect(site.context.features.clients.activity(client.id, 1)).toMatchObject([
     { kind: 'sign-out', who: 'Aino <b>Virtanen</b>', code: 'Crew' },
