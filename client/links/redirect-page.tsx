@@ -23,10 +23,10 @@ const pause = 1500
  * stands where a link leads nowhere (any more). Everyone else is redirected by the server.
  */
 export function Component() {
-  const { view, preview, wrong } = useLoaderData<RedirectData>()
+  const { view, preview, wrong, search } = useLoaderData<RedirectData>()
   if (view.state === 'missing') return <Missing />
   if (view.state === 'gone') return <Gone />
-  if (view.state === 'locked') return <Locked code={view.code} wrong={wrong} />
+  if (view.state === 'locked') return <Locked code={view.code} wrong={wrong} search={search} />
   return preview ? <Preview link={view} /> : <Passing link={view} />
 }
 
@@ -92,7 +92,11 @@ function Preview({ link: { code, host, target, createdAt, expiresAt } }: { link:
 }
 
 /** Asks for the password; of the target it says nothing. */
-function Locked({ code, wrong }: { code: string; wrong: boolean }) {
+function Locked({
+  code,
+  wrong,
+  search,
+}: { code: string } & Pick<RedirectData, 'wrong' | 'search'>) {
   const { errors, isSending, formProps } = useForm(
     async ({ password }, form) => {
       if (!password) return { password: 'Please enter the password' }
@@ -108,7 +112,12 @@ function Locked({ code, wrong }: { code: string; wrong: boolean }) {
         <p className={`label kerb ${styles.label}`}>/l/{code}</p>
         <h1>This link is private</h1>
         <p className={error.explanation}>Enter the password that came with it.</p>
-        <form method="post" action={paths.shortLink(code)} className={styles.form} {...formProps}>
+        <form
+          method="post"
+          action={paths.shortLink(code) + search}
+          className={styles.form}
+          {...formProps}
+        >
           <Field
             label="Password"
             {...fieldsOf('link', { entries: {}, errors })('password')}

@@ -69,17 +69,22 @@ export function passwordRoutes(
       forgive()
       throw isFailure(error) ? failure('too-many', { retryAfter: 2, cause: error }) : error
     })
+    // The form posts to the address that it was opened at.
+    const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
+    query.delete('wrong')
     if (!isRight) {
       attempts.failed()
       log.info({ id, code: link.code }, 'wrong password of a short link')
-      return response.redirect(303, `${paths.shortLink(link.code)}?wrong=1`)
+      query.set('wrong', '1')
+      return response.redirect(303, `${paths.shortLink(link.code)}?${query.toString()}`)
     }
     forgive()
     if (!(await count(link, clickOf('GET', request.headers)))) {
       request.method = 'GET'
       return next('router')
     }
-    const destination = destinationOf(link.target, link.utm, null)
+    const forwarded = link.forwardQuery ? query.toString() : null
+    const destination = destinationOf(link.target, link.utm, forwarded)
     // Not by a redirect: browsers hold those after a form to the page's own policy.
     response.setHeader('Refresh', `0; url=${destination}`)
     await plain.reply(response, 200, {

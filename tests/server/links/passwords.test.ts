@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { dist } from '#server/dist.ts'
+import { builtRenderer } from '#server/renderer.ts'
 import { startSite, type Site } from '../../support/site.ts'
 import { signIn } from '../../support/staff.ts'
 
@@ -49,6 +51,23 @@ test('a link with a password leads on after it alone, and counts then', async ()
   expect(await clicks(site)).toEqual({ human: 1, bot: 0 })
   // Nothing is remembered: the next one asks again.
   expect((await site.get('/l/press', asPerson)).headers.location).toBeUndefined()
+})
+
+test('a link that forwards the query does so behind its password, too, also after a wrong one', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  await create(site, { forwardQuery: true })
+  const actionOf = ({ text }: { text: string }) =>
+    /<form[^>]* action="([^"]*)"/
+      .exec(text.slice(text.indexOf('<main')))![1]!
+      .replaceAll('&amp;', '&')
+  const action = actionOf(await site.get('/l/press?utm_source=poster&x=%C3%A4', asPerson))
+  const wrong = await enter(site, 'another word', action.slice('/l/'.length))
+  const again = actionOf(await site.get(wrong.headers.location!, asPerson))
+  const right = await enter(site, password, again.slice('/l/'.length))
+  expect(right.headers.refresh).toBe(`0; url=${target}&utm_source=poster&x=%C3%A4`)
+  expect(actionOf(await site.get('/l/press+', asPerson))).toBe('/l/press')
+  await site.context.features.links.acts.edit('press', { forwardQuery: false }, 'test')
+  expect((await enter(site, password, 'press?x=1')).headers.refresh).toBe(`0; url=${target}`)
 })
 
 test('what anyone may know of it names no target', async () => {
