@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { fillCheckout } from '../support/checkout-form.ts'
 import { runOn } from '../support/in-process-cli.ts'
 import { markupFaults } from '../support/markup-faults.ts'
@@ -325,6 +326,37 @@ test('quantities count at once, said and without moving what is under the hand',
   await page.reload()
   await expect(first!.getByRole('spinbutton')).toHaveValue('4')
   await expect(second!.getByRole('spinbutton')).toHaveValue('2')
+})
+
+test('what two tabs add at the same moment is in one cart, and a double click adds one piece', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage()
+  // As over a phone's network, where each asks for the cart before the other's piece is in it.
+  for (const tab of [page, other]) {
+    await tab.route('**/api/shop/cart', async (route) => {
+      await setTimeout(500)
+      await route.continue()
+    })
+  }
+  await page.goto(print)
+  await other.goto('/shop/products/gravel-jump-commercial-licence')
+  const buttonOf = (tab: typeof page) => tab.getByRole('button', { name: 'Add to cart' })
+  await Promise.all([buttonOf(page).click(), buttonOf(other).click()])
+  await Promise.all([page, other].map((tab) => expect(tab).toHaveURL(/\/shop\/cart\?added/)))
+  await page.goto('/shop/cart')
+  await expect(page.getByRole('main').getByRole('article')).toHaveCount(2)
+  // Of the same product, both count.
+  await Promise.all([page, other].map((tab) => tab.goto(print)))
+  await Promise.all([buttonOf(page).click(), buttonOf(other).click()])
+  await Promise.all([page, other].map((tab) => expect(tab).toHaveURL(/\/shop\/cart\?added/)))
+  await page.goto('/shop/cart')
+  await expect(page.getByRole('spinbutton')).toHaveValue('3')
+  await page.goto(print)
+  await buttonOf(page).dblclick()
+  await expect(page).toHaveURL(/\/shop\/cart\?added/)
+  await expect(page.getByRole('spinbutton')).toHaveValue('4')
 })
 
 test('a licence has no quantity, on its page and in the cart', async ({ page }) => {

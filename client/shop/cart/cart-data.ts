@@ -17,6 +17,7 @@ import { shopLimits } from '#shared/shop/limits.ts'
 import { postedEntries, refusalOf, wholeNumber } from '../../forms/form-action.ts'
 import { siteOf, type Site } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'
+import { inTurn } from './in-turn.ts'
 import { lineId, readSavedCart, type SavedLine } from './cart-address.ts'
 
 /** Max products shown with a picture; later lines have none. */
@@ -197,7 +198,7 @@ async function enterCode(api: Site['api'], typed: string, off?: 'discount' | 'gi
 async function takeSaved(api: Site['api'], lines: readonly SavedLine[]) {
   if (lines.length === 0) return redirect(paths.cart(), 303)
   try {
-    const { left, fewer } = await api(fillCart, { lines: [...lines] })
+    const { left, fewer } = await inTurn(() => api(fillCart, { lines: [...lines] }))
     const query = new URLSearchParams({
       taken: String(lines.length - left),
       left: String(left),

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'react-router'
-import type { FieldErrors } from '#shared/forms/form.ts'
+import type { Entries, FieldErrors } from '#shared/forms/form.ts'
 import { toResult } from '#shared/forms/result.ts'
 import { shareImage } from '#shared/seo/share-image.ts'
 import { imageSet } from '#shared/images.ts'
@@ -12,9 +12,10 @@ import {
   wholeNumber,
   type FormAnswer,
 } from '../../forms/form-action.ts'
-import { siteOf } from '../../site/data/loading.ts'
+import { siteOf, type Site } from '../../site/data/loading.ts'
 import { shownPicture } from '../../ui/pictures/shown-picture.ts'
 import { cartAfter } from '../cart/cart-address.ts'
+import { inTurn } from '../cart/in-turn.ts'
 import { productPreview } from '../list/list-loader.ts'
 
 /** A product; a former handle leads to the present one for good. */
@@ -64,11 +65,36 @@ function heldOf(text: string | undefined, variant: string): number | undefined {
   return of === variant && /^\d{1,3}$/.test(held ?? '') ? Number(held) : undefined
 }
 
+/** Milliseconds in which one more press of the same, such as a double click, is the one before it. */
+const samePress = 5_000
+
+/** The press that this tab is waiting for. */
+let pressed: { what: string; at: number; answer: ReturnType<typeof add> } | null = null
+
 /** Puts pieces into the cart in addition to those that are there, and leads to it. */
 export async function action(args: ActionFunctionArgs) {
   const { api } = siteOf(args)
   const handle = args.params.handle ?? ''
-  const { held: heldBefore, ...entries } = await postedEntries(args.request)
+  const posted = await postedEntries(args.request)
+  if (import.meta.env.SSR) return add(api, handle, posted)
+  const what = JSON.stringify([handle, posted])
+  const at = performance.now()
+  if (pressed?.what !== what || at - pressed.at > samePress) {
+    pressed = { what, at, answer: inTurn(() => add(api, handle, posted)) }
+  }
+  const own = pressed
+  try {
+    return await own.answer
+  } finally {
+    if (pressed === own) pressed = null
+  }
+}
+
+async function add(
+  api: Site['api'],
+  handle: string,
+  { held: heldBefore, ...entries }: Entries,
+): Promise<Response | ReturnType<typeof sendBack>> {
   const { variant = '' } = entries
   const refuse = (errors: FieldErrors, status = 400, message: string | null = null) =>
     data<FormAnswer>({ entries, errors, message }, { status })
