@@ -1,5 +1,5 @@
 /** Milliseconds that a tab waits for another one, which may sleep in the background. */
-const longestWait = 5_000
+const longestWait = 10_000
 
 /**
  * Adds to the cart once other tabs of this browser have. Two first pieces at the same moment would begin
