@@ -56,3 +56,28 @@ test('another site cannot guess with the browsers of its visitors, and large for
   // Longer than any password: wrong, and never hashed.
   expect((await attempt(site, 'x'.repeat(5_000), '127.0.0.66')).status).toBe(303)
 })
+
+test('a query that is passed on leads nowhere else and splits no header', async () => {
+  await using site = await withLink()
+  await site.context.features.links.acts.edit('press', { forwardQuery: true }, 'test')
+  const odd = [
+    'x=%0d%0aSet-Cookie:%20a=b',
+    'x=1;url=https://elsewhere.example/',
+    'x=\'"><script>alert(1)</script>',
+    '?https://elsewhere.example/',
+    '@elsewhere.example/',
+    '%',
+    `x=${'a'.repeat(8_000)}`,
+  ]
+  for (const query of odd) {
+    const { status, headers, text } = await site.post(`/l/press?${query}`, `password=${password}`, {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-CSRF-TOKEN': '' },
+    })
+    expect([query, status]).toEqual([query, 200])
+    const [, next] = /^0; url=(\S+)$/.exec(headers.refresh as string)!
+    expect(new URL(next!).host).toBe('example.com')
+    expect(next).not.toMatch(/["'<>]/)
+    expect(headers['set-cookie']?.toString() ?? '').not.toContain('a=b')
+    expect(text).not.toContain('alert(1)<')
+  }
+})
