@@ -332,7 +332,7 @@ test('what two tabs add at the same moment is in one cart, and a double click ad
   page,
   context,
 }) => {
-  // Nine pages, each opened anew.
+  // Nine pages, each opened afresh.
   test.slow()
   const other = await context.newPage()
   // As over a phone's network, where each asks for the cart before the other's piece is in it.
