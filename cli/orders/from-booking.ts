@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { priceInWords } from '#shared/bookings/price.ts'
+import { creditedAgain } from '#shared/bookings/invoice-parts.ts'
 import { longDate } from '#shared/dates/date-format.ts'
 import { euros } from '#shared/money.ts'
 import { bookingOf } from '../bookings/named.ts'
@@ -52,7 +53,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
       const draft = actions.billing.preview(booking, asked)
       if (!send) {
         if (json) {
-          const { lines, total, whole, part, missing, dueOn } = draft
+          const { lines, total, whole, part, credited, missing, dueOn } = draft
           print.json({
             preview: true,
             booking: booking.reference,
@@ -60,6 +61,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
             lines,
             total,
             whole,
+            credited,
             missing,
             dueOn,
           })
@@ -69,6 +71,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
         for (const line of draft.lines)
           print.line(harmless(`  ${line.title}: ${euros(line.total)}`))
         print.line(`  Total: ${priceInWords(draft.total)}`)
+        for (const line of creditedInWords(draft)) print.line(line)
         if (draft.missing.length > 0) print.line(`Missing: ${draft.missing.join(', ')}`)
         print.line(options.dryRun(booking.email ? 'issue and email it' : 'issue it', '--send'))
         if (!booking.email) print.line('Without an email address it’s yours to hand over.')
@@ -97,6 +100,19 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
         }
       }
     })
+}
+
+/** What a balance has again of earlier invoices, and how to leave it out. */
+function creditedInWords({
+  credited,
+  wholeWithoutCredited: whole,
+}: {
+  credited: number
+  wholeWithoutCredited: number | null
+}): string[] {
+  if (credited === 0) return []
+  const told = creditedAgain(credited)
+  return [whole === null ? told : `${told} To leave it out: --amount ${(whole / 100).toFixed(2)}`]
 }
 
 function percent(text: string): number {

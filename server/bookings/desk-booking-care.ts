@@ -2,6 +2,7 @@ import { countInWords, priceInWords } from '#shared/bookings/price.ts'
 import { longDate } from '#shared/dates/date-format.ts'
 import type { DeskAct, DeskField } from '#shared/desk/things.ts'
 import { isFailure } from '#shared/failures.ts'
+import { creditedAgain } from '#shared/bookings/invoice-parts.ts'
 import { euros } from '#shared/money.ts'
 import { isByDates } from '#shared/bookings/sale-units.ts'
 import { cityOf } from '#shared/dates/zones.ts'
@@ -168,8 +169,18 @@ function invoices(shown: Shown, offering: Offering): Offered[] {
     next !== null && {
       act: 'invoice',
       label: `Invoice ${next.part === 'rest' ? 'the balance of ' : ''}${euros(next.total.gross)}`,
-      hint: lines(...invoiceLines(next), hint),
-      fields: [],
+      hint: lines(...invoiceLines(next), next.credited > 0 && creditedAgain(next.credited), hint),
+      fields:
+        next.wholeWithoutCredited === null
+          ? []
+          : [
+              {
+                name: 'withoutCredited',
+                label: `Leave out the ${euros(next.credited)} that was credited`,
+                kind: 'check',
+                hint: `The balance is ${euros(next.total.gross - next.credited)} then, and the whole booking ${euros(next.wholeWithoutCredited)}.`,
+              },
+            ],
     },
     isDeposit && {
       act: 'deposit',

@@ -120,11 +120,11 @@ async function assign(
 
 /** Reads a booking once more, as long as it and its invoices are those that were shown. @throws changed */
 function unchanged(actions: BookingActions, { reference }: Booking, actor: Actor): () => Booking {
-  const invoices = actions.billing.of(reference).length
+  const issued = actions.billing.issued(reference)
   return () => {
     const now = actions.find(reference)
-    // An invoice that came between makes the next one another sum than the one that was told.
-    const isOther = actions.billing.of(reference).length !== invoices
+    // An invoice or credit note that came between makes the next one another sum than the one that was told.
+    const isOther = actions.billing.issued(reference) !== issued
     assertSeen(isOther ? { seen: -1 } : actor, now)
     return now
   }
@@ -232,7 +232,7 @@ async function perform(
       const asked =
         act === 'deposit'
           ? { deposit: percentOf(entries) }
-          : { whole: entries.whole === undefined ? null : amountOf(entries) }
+          : { whole: wholeOf(actions, booking, entries) }
       await actions.billing.invoice(unchanged(actions, booking, actor), {
         ...asked,
         actor: actor.name,
@@ -290,6 +290,14 @@ const emptied = (entries: Entries, names: readonly string[]): Entries =>
   Object.fromEntries(
     Object.entries(entries).filter(([name, text]) => !names.includes(name) || text.trim() !== ''),
   )
+
+/** What the whole booking costs where staff say so; null for what was agreed. @throws invalid, wrong-state */
+function wholeOf(actions: BookingActions, booking: Booking, entries: Entries): number | null {
+  if (entries.withoutCredited === 'on') {
+    return actions.billing.preview(booking, {}).wholeWithoutCredited
+  }
+  return entries.whole === undefined ? null : amountOf(entries)
+}
 
 /** @throws invalid for what isn't an amount above zero */
 function amountOf({ whole = '' }: Entries): number {

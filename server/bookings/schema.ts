@@ -129,8 +129,10 @@ const undo = z.object({
     agreement: z.nullable(agreement),
     change: z.nullable(change),
   }),
-  /** When it was decided, in milliseconds; missing in rows of earlier versions, as the next one. */
+  /** When it was decided, in milliseconds; missing in rows of earlier versions, as the next ones. */
   at: z.optional(z.int()),
+  /** How many invoices and credit notes it had by then. */
+  documents: z.optional(z.int()),
   /** The booking as its customer last heard of it: an email that was dropped told them nothing. */
   heard: z.optional(
     z.object({

@@ -86,7 +86,8 @@ export function bookingActions(
     const after = settlement?.feeWaits
       ? bookings.change(tx, changedTo, { fee: settlement.fee })!
       : changedTo
-    const undo = undoOf(deps, { before, after }, { actor, act })
+    const documents = billing.issued(after.reference)
+    const undo = undoOf(deps, { before, after }, { actor, act, documents })
     // These replace decisions whose emails are dropped.
     const isAnew = act === 'undone' || (act === 'moved' && !actor.isVisitor)
     const outdated = isAnew ? outdatedVersion(knownToCustomer(before, clock()), after) : null

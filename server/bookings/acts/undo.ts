@@ -15,11 +15,14 @@ import { checkPlaces, type BookingDeps } from './checks.ts'
 /** Acts of staff that can be taken back; what settles money can't. */
 const undoable = new Set(['confirmed', 'confirmed by phone', 'declined', 'moved'])
 
-/** Whether a decision can be taken back, and what there was before it. */
+/**
+ * Whether a decision can be taken back, and what there was before it.
+ * @param did `documents` is how many invoices and credit notes the booking has
+ */
 export function undoOf(
   { rules, clock }: Pick<BookingDeps, 'rules' | 'clock'>,
   { before, after }: Changed,
-  { actor, act }: { actor: Actor; act: string },
+  { actor, act, documents }: { actor: Actor; act: string; documents: number },
 ): Booking['undo'] {
   const { undoMinutes } = rules()
   const isStaff = !actor.isVisitor && actor.name !== system.name
@@ -32,6 +35,7 @@ export function undoOf(
     sequence: after.sequence,
     was: { state, from, to, lines, answer, heldUntil, agreement, change },
     at,
+    documents,
     heard: knownToCustomer(before, at),
   }
 }
@@ -63,14 +67,25 @@ export function outdatedVersion(heard: Heard, after: Booking): Booking | null {
   return isKnown || !isTaken(after.state) ? null : { ...after, ...heard }
 }
 
-/** Whether an invoice is out that the last decision led to, so it can't be taken back. */
-const isInvoiced = ({ undo, reference }: Booking, billing: Pick<BookingBilling, 'of'>): boolean =>
-  undo !== null && undo.was.state !== 'confirmed' && billing.of(reference).length > 0
+/**
+ * Whether an invoice or credit note was issued since the last decision and over what it changed, so it
+ * can't be taken back.
+ */
+function isInvoiced(booking: Booking, { issued }: Pick<BookingBilling, 'issued'>): boolean {
+  const { undo, reference, state, from, to } = booking
+  if (!undo) return false
+  const { was, documents } = undo
+  if (was.state === state && was.from === from && was.to === to) return false
+  // In a row of an earlier version: only a confirmed booking can have had any before.
+  return documents === undefined
+    ? was.state !== 'confirmed' && issued(reference) > 0
+    : issued(reference) !== documents
+}
 
 /** Until when the last decision can be taken back, in milliseconds; null where it can't. */
 export const undoableUntil = (
   booking: Booking,
-  billing: Pick<BookingBilling, 'of'>,
+  billing: Pick<BookingBilling, 'issued'>,
   now: number,
 ): number | null =>
   booking.undo && now < booking.undo.until && !isInvoiced(booking, billing)
@@ -85,7 +100,7 @@ export function undoDecision(
   tx: Transaction,
   deps: BookingDeps,
   booking: Booking,
-  billing: Pick<BookingBilling, 'of'>,
+  billing: Pick<BookingBilling, 'issued'>,
 ): Changed {
   const { undo, unit } = booking
   if (!undo) throw failure('wrong-state', { message: 'There’s no decision to undo.' })
@@ -94,7 +109,8 @@ export function undoDecision(
   }
   if (isInvoiced(booking, billing)) {
     throw failure('wrong-state', {
-      message: 'It has been invoiced. Cancel the booking instead.',
+      message:
+        'It has been invoiced or credited since, so it can’t be undone. Move or cancel the booking instead.',
     })
   }
   release(tx, deps.days, booking)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { season } from '../../support/content-events.ts'
+import { credit } from '../../support/credits.ts'
 import { bookingAtDesk, deskSite } from '../../support/desk-booking.ts'
 import { runOn } from '../../support/in-process-cli.ts'
 import { actFields, actsIn, postForm } from '../../support/page-form.ts'
@@ -44,6 +45,89 @@ test('a deposit, its balance and a cancellation: every sum is told before, and l
   expect((await act('cancel', { because: 'us', text: 'Sorry' })).status).toBe(303)
   expect(find()).toMatchObject({ state: 'cancelled', answer: 'Sorry' })
   expect(actsIn(await page())).toEqual(['note'])
+})
+
+test('what was credited before other dates is named before the balance asks for it, and can be left out', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, path, reference } = await bookingAtDesk(site, cookie)
+  const { billing: money } = site.context.features.bookings.actions
+  await act('confirm')
+  await act('billing', billing)
+  await act('invoice')
+  await credit(site, money.of(reference)[0]!.order, '--amount', '50.00')
+  site.clock.advance(60_000)
+  expect((await act('move', { from: '2027-01-20', to: '2027-01-21' })).status).toBe(303)
+
+  const told =
+    'Credit notes took €50.00 off earlier invoices; this balance counts that as not invoiced.'
+  const shown = await page()
+  expect(shown).toContain('Invoice the balance of €1,166.95')
+  expect(shown).toContain(told)
+  expect(shown).toContain('The balance is €1,116.95 then, and the whole booking €2,183.90.')
+  const preview = await runOn(site, 'bookings', 'invoice', reference)
+  expect(preview).toContain(`${told} To leave it out: --amount 2183.90`)
+  expect(JSON.parse(await runOn(site, 'bookings', 'invoice', reference, '--json'))).toMatchObject({
+    credited: 5000,
+    total: { gross: 116_695 },
+  })
+
+  // A credit note that came in between makes another balance than the one that was shown.
+  const form = actFields(shown, 'invoice')
+  await credit(site, money.of(reference)[0]!.order, '--amount', '10.00')
+  expect((await postForm(site, path, form, cookie)).status).toBe(409)
+  expect(await page()).toContain('Invoice the balance of €1,176.95')
+  expect((await act('invoice', { withoutCredited: 'on' })).status).toBe(303)
+  expect(money.of(reference).map(({ total }) => total)).toEqual([111_695, 111_695])
+  expect(actsIn(await page())).not.toContain('invoice')
+})
+
+test('a credit that left nothing to invoice has nothing to be left out', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, page, reference } = await bookingAtDesk(site, cookie, { to: '2027-01-21' })
+  const { billing: money } = site.context.features.bookings.actions
+  await act('confirm')
+  await act('billing', billing)
+  await act('invoice')
+  await credit(site, money.of(reference)[0]!.order, '--amount', '1150.00')
+  site.clock.advance(60_000)
+  await act('move', { from: '2027-01-20', to: '2027-01-20' })
+  const shown = await page()
+  expect(shown).toContain('Invoice the balance of €33.05')
+  expect(shown).toContain('Credit notes took €1,150.00 off earlier invoices')
+  expect(shown).not.toContain('name="withoutCredited"')
+})
+
+test('a move that was invoiced or credited since isn’t undone, and one back is', async () => {
+  const { site, cookie } = await deskSite()
+  await using _ = site
+  const { act, find, page, reference } = await bookingAtDesk(site, cookie)
+  const { billing: money } = site.context.features.bookings.actions
+  const undo = () => runOn(site, 'bookings', 'undo', reference)
+  const move = (to: string) => act('move', { from: '2027-01-20', to })
+  await act('confirm')
+  await act('billing', billing)
+  await act('invoice')
+  site.clock.advance(60_000)
+  await move('2027-01-21')
+  await act('invoice')
+  expect(actsIn(await page())).not.toContain('undo')
+  await expect(undo()).rejects.toThrow(/invoiced or credited since/)
+  expect([find().to, (await page()).includes('€2,233.90')]).toEqual(['2027-01-21', true])
+
+  // Fewer days, and the difference credited: what is undone then would be owed by no one.
+  site.clock.advance(60_000)
+  await move('2027-01-20')
+  expect(actsIn(await page())).toContain('undo')
+  await credit(site, money.of(reference)[1]!.order, '--amount', '1116.95')
+  expect(actsIn(await page())).not.toContain('undo')
+  await expect(undo()).rejects.toThrow(/invoiced or credited since/)
+
+  site.clock.advance(60_000)
+  await move('2027-01-21')
+  expect(await undo()).toContain('confirmed')
+  expect(find().to).toBe('2027-01-20')
 })
 
 test('chosen lines are shown as the invoice they make before it is issued, each line once', async () => {

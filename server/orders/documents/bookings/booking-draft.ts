@@ -58,6 +58,8 @@ export type EarlierPart = {
   /** Cents; without what was credited of it, where another price was agreed on since. */
   readonly total: number
   readonly net: number
+  /** What was credited of it and counts as not invoiced, in cents. */
+  readonly credited: { readonly net: number; readonly gross: number }
   /** Of VAT, in per cent. */
   readonly rate: number
   /** What all of the booking cost when it was issued; null once other dates or lines were agreed on. */
@@ -75,6 +77,10 @@ export type BookingDraft = {
   total: BookingTotal
   /** What all of the booking costs including VAT. */
   whole: number
+  /** What was credited of earlier invoices, including VAT, and is invoiced again with a balance. */
+  credited: number
+  /** The price of all of it that leaves `credited` out of the balance; null where nothing would be left. */
+  wholeWithoutCredited: number | null
 }
 
 /**
@@ -96,6 +102,11 @@ export function draftOf(
   const done = sum(
     earlier.map((each) => (each.rate === rate ? each.total : grossOf(each.net, rate))),
   )
+  const credited = sum(
+    earlier.map((each) =>
+      each.rate === rate ? each.credited.gross : grossOf(each.credited.net, rate),
+    ),
+  )
   const agreed = totalOf(lines).gross
   const names = earlier.map(({ order }) => order).join(' and ')
   const last = earlier.at(-1)
@@ -111,7 +122,7 @@ export function draftOf(
   }
   if (last && wholeBefore === null && done > whole) {
     throw refused(
-      `Order ${names} of booking ${reference} is over ${euros(done)}, and it costs ${euros(whole)} now. Credit the difference on that order.`,
+      `Order ${names} of booking ${reference} is over ${euros(done)}${credited > 0 ? ' after credit notes' : ''}, and it costs ${euros(whole)} now. Credit the difference on that order.`,
     )
   }
   const named = earlier.length > 0 || whole !== agreed
@@ -122,6 +133,12 @@ export function draftOf(
     chosen,
     total: totalsOf(drafted),
     whole,
+    ...(part === 'rest' && credited > 0
+      ? {
+          credited,
+          wholeWithoutCredited: whole - credited > done ? whole - credited : null,
+        }
+      : nothingCredited),
   })
   const single = (part: BookingPart, prefix: string, total: number) =>
     made(part, [{ title: prefix + title, total, rate }])
@@ -210,6 +227,8 @@ function totalsOf(lines: readonly DraftLine[]): BookingTotal {
   }
 }
 
+const nothingCredited = { credited: 0, wholeWithoutCredited: null } as const
+
 /** The invoice of what a cancellation costs. Of lost travel, its lines are the ones chosen. */
 export function feeDraft(
   booking: BookedWork,
@@ -220,7 +239,7 @@ export function feeDraft(
   const lines = [{ title: `${what} ${titleOf(booking)}`, total: gross, rate }]
   const travel = booking.lines.flatMap(({ kind }, at) => (kind === 'travel' ? [at + 1] : []))
   const chosen = isTravel ? travel : null
-  return { part: 'fee', lines, chosen, total: totalsOf(lines), whole: gross }
+  return { part: 'fee', lines, chosen, total: totalsOf(lines), whole: gross, ...nothingCredited }
 }
 
 /** Up to so much, including VAT, an invoice to a consumer needs no address (VAT Act 209 f). */

@@ -113,6 +113,12 @@ export function createBookingBilling(
   const allOf = query(db, 'SELECT number FROM orders WHERE booking = :reference ORDER BY id', {
     number: text(),
   })
+  const issuedFor = query(
+    db,
+    `SELECT count(*) AS issued FROM invoices
+     WHERE "order" IN (SELECT id FROM orders WHERE booking = :reference)`,
+    { issued: integer() },
+  )
   const paidIn = query(
     db,
     'SELECT coalesce(sum(amount), 0) AS amount FROM payments WHERE "order" = :order',
@@ -273,6 +279,9 @@ export function createBookingBilling(
         }
         return [document]
       }),
+
+    /** How many invoices and credit notes were issued for a booking. */
+    issued: (reference: string): number => issuedFor.get({ reference })!.issued,
 
     /**
      * Leads to the page where the rest of one of its invoices is paid by card.

@@ -7,7 +7,14 @@ import type { Order } from '../../order.ts'
 import type { OrderStore } from '../../store.ts'
 import type { BookingPart } from '#shared/bookings/invoice-parts.ts'
 import type { BookedWork, BookingDraft, EarlierPart } from './booking-draft.ts'
+import type { Invoice } from '../../schema.ts'
 import type { Invoices } from '../invoices.ts'
+
+/** What credit notes took off, as amounts above zero. */
+const creditedBy = (credits: readonly Invoice[]): EarlierPart['credited'] => {
+  const vat = credits.flatMap(({ document }) => document.vat)
+  return { net: -sum(vat.map(({ net }) => net)), gross: -sum(vat.map(({ gross }) => gross)) }
+}
 
 /** Prepares the statements of the parts that bookings were invoiced in; the only place with their SQL. */
 export function createBookingParts(
@@ -67,6 +74,7 @@ export function createBookingParts(
           invoice: documents.find(({ kind }) => kind === 'invoice')?.number ?? null,
           total: sum(vat.map(({ gross }) => gross)),
           net: sum(vat.map(({ net }) => net)),
+          credited: creditedBy(credits),
           rate: order.lines[0]?.rate ?? 0,
           whole: isOfOther ? null : (order.bookingWhole ?? order.total),
           ...of(order),
