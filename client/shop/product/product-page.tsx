@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useActionData, useLoaderData } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { Head } from '../../site/head/head.tsx'
+import { below } from '../../ui/below.ts'
 import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { RichText } from '../../ui/text/rich-text.tsx'
@@ -108,7 +109,7 @@ function ProductFacts({ product }: { product: ProductData }) {
 /** @param props `prices` is what links to the shop keep: whether they are shown with VAT */
 function About({ product: { description, tags }, prices }: { product: ProductData; prices: View }) {
   return (
-    <section className={`wrap ${styles.about}`} aria-labelledby="about-title">
+    <section className={`wrap ${styles.about}`} aria-labelledby="about-title" {...below}>
       <h2 id="about-title">Details</h2>
       <div>
         <RichText html={description} />
@@ -128,7 +129,7 @@ function About({ product: { description, tags }, prices }: { product: ProductDat
 
 function Related({ products, isNet }: { products: ProductData['related']; isNet: boolean }) {
   return (
-    <section className={`wrap ${styles.related}`} aria-labelledby="related-title">
+    <section className={`wrap ${styles.related}`} aria-labelledby="related-title" {...below}>
       <h2 id="related-title">You may also like</h2>
       <ul className={cards.products}>
         {products.map((each) => (
