@@ -36,6 +36,8 @@ if (theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme:
   root.classList.add('dark')
 }
 root.classList.add('js')
+// Until the page is alive, or someone presses something, no sheet asks whether a dialog is open.
+root.setAttribute('data-loading', '')
 if (location.pathname === '/' && location.hash) {
   root.classList.add('smooth')
   setTimeout(() => root.classList.remove('smooth'), maxArrival)
@@ -62,6 +64,7 @@ addEventListener(
 )
 
 root.addEventListener('click', (event) => {
+  root.removeAttribute('data-loading')
   const { target, ctrlKey, metaKey, shiftKey, altKey } = event
   if ((target as Element).closest('a[href*="#"]')) layOutAll()
   const pressed = (target as Element).closest<HTMLElement>('button,[data-contact]')

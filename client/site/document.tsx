@@ -1,6 +1,7 @@
 import { createContext, use, type ComponentProps, type ReactNode } from 'react'
 import { preload } from 'react-dom'
-import { ScrollRestoration } from 'react-router'
+import { ScrollRestoration, useLocation } from 'react-router'
+import { isTool } from '#shared/paths.ts'
 import expandedFont from '../fonts/archivo-expanded.woff2?url'
 import textFont from '../fonts/archivo-text.woff2?url'
 import { firstScript, startScript } from '../inline/scripts.ts'
@@ -35,13 +36,15 @@ export const ServerData = createContext<ServerData | null>(null)
  */
 export function Document({ children }: { children: ReactNode }) {
   const server = import.meta.env.SSR ? use(ServerData) : null
+  const { pathname } = useLocation()
   if (import.meta.env.SSR) {
     for (const font of [expandedFont, textFont]) {
       preload(font, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
     }
   }
   return (
-    <html lang="en" suppressHydrationWarning>
+    // Its bar is lower, which a sheet would have to ask of every element (docs/decisions/0012).
+    <html lang="en" data-tool={isTool(pathname) ? '' : undefined} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
