@@ -3,12 +3,11 @@ import { paths } from '#shared/paths.ts'
 import { loginKeys } from '../clients/login-keys.ts'
 import { logOut } from '../clients/signing.ts'
 import { useSignedIn } from '../clients/use-signed-in.ts'
-import header from './header/header.module.css'
+import styles from './header/header.module.css'
 import { useIdentity } from './data/identity.ts'
 import { Logo } from './header/logo.tsx'
 import { useStoredValue } from './stored-value.ts'
 import { ThemeToggle } from './theme/theme-toggle.tsx'
-import styles from './tool-bar.module.css'
 
 /** What the tool at a path is called, for visitors who aren’t signed in. */
 const names: readonly [path: string, name: string][] = [
@@ -36,16 +35,12 @@ export function ToolBar() {
   const isShown = tools.some((tool) => tool !== current)
   return (
     <header
-      className={`${header.bar} ${styles.slim}`}
+      className={`${styles.bar} ${styles.slim}`}
       data-solid=""
       data-tools={tools.length > 1 ? '' : undefined}
     >
-      <div className={`wrap ${header.inner} ${styles.inner}`}>
-        <a
-          href={paths.home()}
-          className={`${header.home} ${styles.brand}`}
-          aria-label={`${brand}, home page`}
-        >
+      <div className={`wrap ${styles.inner}`}>
+        <a href={paths.home()} className={styles.home} aria-label={`${brand}, home page`}>
           <Logo brand={brand} />
         </a>
         <p className={styles.whose}>
@@ -68,7 +63,7 @@ export function ToolBar() {
             </ul>
           </nav>
         )}
-        <div className={`${header.tools} ${styles.acts}`}>
+        <div className={styles.tools}>
           <ThemeToggle />
           <LogOut isSignedIn={user !== null} />
         </div>
