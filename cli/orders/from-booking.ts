@@ -102,7 +102,7 @@ export function addBookingOrders(verb: Command, useContext: UseContext, print: P
     })
 }
 
-/** What a balance has again of earlier invoices, and how to leave it out. */
+/** What credit notes took off earlier invoices and a balance asks for again, and how to leave it out. */
 function creditedInWords({
   credited,
   wholeWithoutCredited: whole,

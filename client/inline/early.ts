@@ -2,8 +2,8 @@
 export type EarlyRoot = HTMLElement & { early?: HTMLElement | null }
 
 /**
- * Carries out the click that `first.ts` has kept, and lets the sheets ask for open dialogs. Called once
- * the page is alive, or known to stay without code.
+ * Carries out the click that `first.ts` has kept, and lets the style sheets look for open dialogs. Called
+ * once the page is alive, or known to stay without code.
  */
 export function replayEarlyClick() {
   const root = document.documentElement as EarlyRoot

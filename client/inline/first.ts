@@ -36,7 +36,7 @@ if (theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme:
   root.classList.add('dark')
 }
 root.classList.add('js')
-// Until the page is alive, or someone presses something, no sheet asks whether a dialog is open.
+// The style sheets look for open dialogs only once the page is alive or something was pressed.
 root.setAttribute('data-loading', '')
 if (location.pathname === '/' && location.hash) {
   root.classList.add('smooth')

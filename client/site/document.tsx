@@ -43,7 +43,7 @@ export function Document({ children }: { children: ReactNode }) {
     }
   }
   return (
-    // Its bar is lower, which a sheet would have to ask of every element (docs/decisions/0012).
+    // Tools have a lower bar; for a style sheet to find that out with :has() is slow (docs/decisions/0012).
     <html lang="en" data-tool={isTool(pathname) ? '' : undefined} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />

@@ -178,7 +178,7 @@ function invoices(shown: Shown, offering: Offering): Offered[] {
                 name: 'withoutCredited',
                 label: `Leave out the ${euros(next.credited)} that was credited`,
                 kind: 'check',
-                hint: `The balance is ${euros(next.total.gross - next.credited)} then, and the whole booking ${euros(next.wholeWithoutCredited)}.`,
+                hint: `The balance is then ${euros(next.total.gross - next.credited)}, and the whole booking ${euros(next.wholeWithoutCredited)}.`,
               },
             ],
     },

@@ -294,7 +294,11 @@ const emptied = (entries: Entries, names: readonly string[]): Entries =>
 /** What the whole booking costs where staff say so; null for what was agreed. @throws invalid, wrong-state */
 function wholeOf(actions: BookingActions, booking: Booking, entries: Entries): number | null {
   if (entries.withoutCredited === 'on') {
-    return actions.billing.preview(booking, {}).wholeWithoutCredited
+    const { wholeWithoutCredited } = actions.billing.preview(booking, {})
+    if (wholeWithoutCredited !== null) return wholeWithoutCredited
+    throw failure('wrong-state', {
+      message: 'Nothing was credited that could be left out of this balance.',
+    })
   }
   return entries.whole === undefined ? null : amountOf(entries)
 }

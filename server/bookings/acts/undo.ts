@@ -72,10 +72,11 @@ export function outdatedVersion(heard: Heard, after: Booking): Booking | null {
  * can't be taken back.
  */
 function isInvoiced(booking: Booking, { issued }: Pick<BookingBilling, 'issued'>): boolean {
-  const { undo, reference, state, from, to } = booking
+  const { undo, reference, state, from, to, agreement } = booking
   if (!undo) return false
   const { was, documents } = undo
-  if (was.state === state && was.from === from && was.to === to) return false
+  const isSamePrice = was.agreement?.agreedAt === agreement?.agreedAt
+  if (was.state === state && was.from === from && was.to === to && isSamePrice) return false
   // In a row of an earlier version: only a confirmed booking can have had any before.
   return documents === undefined
     ? was.state !== 'confirmed' && issued(reference) > 0

@@ -47,16 +47,26 @@ test('a deposit, its balance and a cancellation: every sum is told before, and l
   expect(actsIn(await page())).toEqual(['note'])
 })
 
-test('what was credited before other dates is named before the balance asks for it, and can be left out', async () => {
-  const { site, cookie } = await deskSite()
-  await using _ = site
-  const { act, page, path, reference } = await bookingAtDesk(site, cookie)
+/** A booking that is confirmed and invoiced whole, a minute ago. */
+async function invoicedAtDesk(
+  { site, cookie }: Awaited<ReturnType<typeof deskSite>>,
+  changes: Record<string, unknown> = {},
+) {
+  const booking = await bookingAtDesk(site, cookie, changes)
   const { billing: money } = site.context.features.bookings.actions
-  await act('confirm')
-  await act('billing', billing)
-  await act('invoice')
-  await credit(site, money.of(reference)[0]!.order, '--amount', '50.00')
+  await booking.act('confirm')
+  await booking.act('billing', billing)
+  await booking.act('invoice')
   site.clock.advance(60_000)
+  return { ...booking, invoices: () => money.of(booking.reference) }
+}
+
+test('what was credited before other dates is named before the balance asks for it, and can be left out', async () => {
+  const desk = await deskSite()
+  const { site, cookie } = desk
+  await using _ = site
+  const { act, invoices, page, path, reference } = await invoicedAtDesk(desk)
+  await credit(site, invoices()[0]!.order, '--amount', '50.00')
   expect((await act('move', { from: '2027-01-20', to: '2027-01-21' })).status).toBe(303)
 
   const told =
@@ -64,7 +74,7 @@ test('what was credited before other dates is named before the balance asks for 
   const shown = await page()
   expect(shown).toContain('Invoice the balance of €1,166.95')
   expect(shown).toContain(told)
-  expect(shown).toContain('The balance is €1,116.95 then, and the whole booking €2,183.90.')
+  expect(shown).toContain('The balance is then €1,116.95, and the whole booking €2,183.90.')
   const preview = await runOn(site, 'bookings', 'invoice', reference)
   expect(preview).toContain(`${told} To leave it out: --amount 2183.90`)
   expect(JSON.parse(await runOn(site, 'bookings', 'invoice', reference, '--json'))).toMatchObject({
@@ -74,42 +84,36 @@ test('what was credited before other dates is named before the balance asks for 
 
   // A credit note that came in between makes another balance than the one that was shown.
   const form = actFields(shown, 'invoice')
-  await credit(site, money.of(reference)[0]!.order, '--amount', '10.00')
+  await credit(site, invoices()[0]!.order, '--amount', '10.00')
   expect((await postForm(site, path, form, cookie)).status).toBe(409)
   expect(await page()).toContain('Invoice the balance of €1,176.95')
   expect((await act('invoice', { withoutCredited: 'on' })).status).toBe(303)
-  expect(money.of(reference).map(({ total }) => total)).toEqual([111_695, 111_695])
+  expect(invoices().map(({ total }) => total)).toEqual([111_695, 111_695])
   expect(actsIn(await page())).not.toContain('invoice')
 })
 
 test('a credit that left nothing to invoice has nothing to be left out', async () => {
-  const { site, cookie } = await deskSite()
+  const desk = await deskSite()
+  const { site } = desk
   await using _ = site
-  const { act, page, reference } = await bookingAtDesk(site, cookie, { to: '2027-01-21' })
-  const { billing: money } = site.context.features.bookings.actions
-  await act('confirm')
-  await act('billing', billing)
-  await act('invoice')
-  await credit(site, money.of(reference)[0]!.order, '--amount', '1150.00')
-  site.clock.advance(60_000)
+  const { act, invoices, page } = await invoicedAtDesk(desk, { to: '2027-01-21' })
+  await credit(site, invoices()[0]!.order, '--amount', '1150.00')
   await act('move', { from: '2027-01-20', to: '2027-01-20' })
   const shown = await page()
   expect(shown).toContain('Invoice the balance of €33.05')
   expect(shown).toContain('Credit notes took €1,150.00 off earlier invoices')
   expect(shown).not.toContain('name="withoutCredited"')
+  expect((await act('invoice', { withoutCredited: 'on' })).status).toBe(409)
+  expect(invoices()).toHaveLength(1)
 })
 
 test('a move that was invoiced or credited since isn’t undone, and one back is', async () => {
-  const { site, cookie } = await deskSite()
+  const desk = await deskSite()
+  const { site } = desk
   await using _ = site
-  const { act, find, page, reference } = await bookingAtDesk(site, cookie)
-  const { billing: money } = site.context.features.bookings.actions
+  const { act, find, invoices, page, reference } = await invoicedAtDesk(desk)
   const undo = () => runOn(site, 'bookings', 'undo', reference)
   const move = (to: string) => act('move', { from: '2027-01-20', to })
-  await act('confirm')
-  await act('billing', billing)
-  await act('invoice')
-  site.clock.advance(60_000)
   await move('2027-01-21')
   await act('invoice')
   expect(actsIn(await page())).not.toContain('undo')
@@ -120,7 +124,7 @@ test('a move that was invoiced or credited since isn’t undone, and one back is
   site.clock.advance(60_000)
   await move('2027-01-20')
   expect(actsIn(await page())).toContain('undo')
-  await credit(site, money.of(reference)[1]!.order, '--amount', '1116.95')
+  await credit(site, invoices()[1]!.order, '--amount', '1116.95')
   expect(actsIn(await page())).not.toContain('undo')
   await expect(undo()).rejects.toThrow(/invoiced or credited since/)
 
