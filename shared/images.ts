@@ -14,6 +14,9 @@ const phoneQuality = 60
 /** Widths of thumbnails, portraits and logos. */
 export const thumbnailWidths = [96, 192, 320, 480] as const
 
+/** Widths of the set of a picture that stays small on every screen, as in the shop. */
+export const smallWidths = [320, 480, 640, 828] as const
+
 /** Shapes that a picture may be cut to, as width to height. */
 export const ratios = {
   '21:9': [21, 9],

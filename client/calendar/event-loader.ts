@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { picture } = details.event
   return {
     ...details,
-    picture: shownPicture(picture, '16:9', true),
+    picture: shownPicture(picture, '16:9', { isFirst: true }),
     shared: picture && shareImage(picture),
   }
 }

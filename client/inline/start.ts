@@ -16,10 +16,11 @@ const chunksAtOnce = 2
 const [maxWait, maxPaintWait] = [3000, 200]
 
 /**
- * The parts below that are laid out in one frame, and the milliseconds until the next: all at once they
- * would hold up a click, and one after the other the drawing of frames.
+ * The elements below that are laid out in one frame, unless a part alone has more, and the milliseconds
+ * until the next: all at once they would hold up a click, and one part after the other the drawing of
+ * frames.
  */
-const [partsAtOnce, layoutPause] = [3, 100]
+const [elementsAtOnce, layoutPause] = [100, 100]
 
 const { entry, modules } = document.currentScript!.dataset
 let isStarted = false
@@ -60,11 +61,17 @@ const root = document.documentElement
 
 /** Lays out the next parts that wait for it, once the first view is on the screen. */
 function layOutRest() {
-  const parts = root.hasAttribute('data-layout-waits')
-    ? [...document.querySelectorAll('[data-below]')].slice(0, partsAtOnce)
-    : []
-  if (parts.length === 0) return root.removeAttribute('data-layout-waits')
-  for (const part of parts) part.removeAttribute('data-below')
+  const parts = document.querySelectorAll('[data-below]')
+  if (parts.length === 0) root.removeAttribute('data-layout-waits')
+  // Gone also where a visitor went on to something below.
+  if (!root.hasAttribute('data-layout-waits')) return
+  let elements = 0
+  for (const part of parts) {
+    const more = part.querySelectorAll('*').length
+    if (elements > 0 && elements + more > elementsAtOnce) break
+    part.removeAttribute('data-below')
+    elements += more
+  }
   setTimeout(layOutRest, layoutPause)
 }
 

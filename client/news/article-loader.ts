@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { picture, related, ...article } = found
   return {
     ...article,
-    picture: shownPicture(picture, '16:9', true),
+    picture: shownPicture(picture, '16:9', { isFirst: true }),
     shared: picture && shareImage(picture),
     related: related.map((each) => articlePreview(each)),
   }

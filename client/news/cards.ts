@@ -7,7 +7,7 @@ import { shownPicture } from '../ui/pictures/shown-picture.ts'
  */
 export const articlePreview = ({ picture, ...card }: ArticleCard, isFirst = false) => ({
   ...card,
-  picture: shownPicture(picture, '3:2', isFirst),
+  picture: shownPicture(picture, '3:2', { isFirst }),
 })
 
 /** What {@link articlePreview} gives. */

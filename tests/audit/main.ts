@@ -138,7 +138,7 @@ async function makePictures(pages: readonly string[]): Promise<void> {
     for (let draw = 0; draw < draws; draw += 1) {
       const html = await (await fetch(site.url + path)).text()
       const found = html.matchAll(
-        /\/assets\/[^" ,]+ (?:750|828)w|\/s\/[\w-]+\/(?:cover|thumb)\/[^" ,]+/g,
+        /\/assets\/[^" ,]+ (?:320|480|640|750|828)w|\/s\/[\w-]+\/(?:cover|thumb)\/[^" ,]+/g,
       )
       for (const [set] of found) sets.add(set.split(' ')[0]!.replaceAll('&amp;', '&'))
     }

@@ -103,7 +103,7 @@ async function withProducts(api: Site['api'], { lines }: Cart) {
     const left = variant?.soldOut ? 0 : (variant?.stock ?? null)
     return {
       ...line,
-      picture: shownPicture(product?.pictures[0] ?? null, '1:1'),
+      picture: shownPicture(product?.pictures[0] ?? null, '1:1', { isSmall: true }),
       delivery: product?.delivery ?? null,
       max: Math.min(shopLimits.maxQuantity, variant?.stock ?? shopLimits.maxQuantity),
       lack: left !== null && left < line.quantity ? lackOf(left) : null,

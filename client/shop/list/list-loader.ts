@@ -38,7 +38,7 @@ export type ShopData = Awaited<ReturnType<typeof loader>>
  */
 export const productPreview = ({ picture, ...card }: ProductCard, isFirst = false) => ({
   ...card,
-  picture: shownPicture(picture, '4:5', isFirst),
+  picture: shownPicture(picture, '4:5', { isFirst, isSmall: true }),
 })
 
 /** What {@link productPreview} gives. */

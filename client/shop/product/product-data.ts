@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     ...product,
     pictures: pictures.flatMap((picture, index) => {
-      const large = shownPicture(picture, '4:5', index === 0)
+      const large = shownPicture(picture, '4:5', { isFirst: index === 0, isSmall: index > 0 })
       const whole = shownPicture(picture)
       return large && whole ? [{ large, whole }] : []
     }),

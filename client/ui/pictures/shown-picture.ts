@@ -1,21 +1,23 @@
 import type { Picture } from '#shared/content.ts'
-import { imageSet, type Ratio } from '#shared/images.ts'
+import { imageSet, smallWidths, type Ratio } from '#shared/images.ts'
 import type { ShownPicture } from './picture.tsx'
 
 /**
  * Prepares a picture in a loader, so pages need no code for it. Browsers get AVIF where they can: half
  * the bytes of webp.
  * @param ratio cuts it to a shape
- * @param isFirst whether the page begins with it: it's lighter on phones, then
+ * @param options `isFirst`: the page begins with it, so it's lighter on phones; `isSmall`: it takes half
+ *   of a phone's width at most, and a quarter of a larger screen's
  */
 export function shownPicture(
   picture: Picture | null,
   ratio?: Ratio,
-  isFirst = false,
+  { isFirst = false, isSmall = false }: { isFirst?: boolean; isSmall?: boolean } = {},
 ): ShownPicture | null {
   if (!picture) return null
   const { alt, focal, tone } = picture
-  const set = imageSet(picture, { ratio, format: 'auto', isFirst })
+  const widths = isSmall ? smallWidths : undefined
+  const set = imageSet(picture, { ratio, format: 'auto', isFirst, widths })
   return { alt, focal, ...(tone && { tone }), ...set }
 }
 
