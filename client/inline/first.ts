@@ -51,7 +51,7 @@ const [arrival] = performance.getEntriesByType('navigation') as PerformanceNavig
 if (!location.hash && arrival?.type === 'navigate') root.setAttribute('data-layout-waits', '')
 setTimeout(() => {
   showPictures()
-  layOutAll()
+  if (document.readyState === 'loading') layOutAll()
 }, maxFirstView)
 
 addEventListener(

@@ -4,15 +4,18 @@
  * tells of that paint, and a moment after the picture, or the page, is loaded where it doesn't. Chunks
  * are named a frame later than the entry, two at a time: each costs a slow phone ten milliseconds, and
  * thirty at once would hold up a click. Where the code cannot come, a kept click is left to the
- * browser. The pictures further down, which `first.ts` holds back, are let go at the same time, and what
- * is below is laid out part by part.
+ * browser. The pictures further down, which `first.ts` holds back, are let go at the same time. What is
+ * below is laid out part by part once the page is alive.
  */
 import { replayEarlyClick } from './early.ts'
 
 /** The chunks that are named at a time. */
 const chunksAtOnce = 2
 
-/** Milliseconds that the code waits for picture or fonts at most, and for a paint once the picture is there. */
+/**
+ * Milliseconds that the code waits for picture or fonts at most, and what is below for the code; and those
+ * for a paint once the picture is there.
+ */
 const [maxWait, maxPaintWait] = [3000, 200]
 
 /**
@@ -20,7 +23,7 @@ const [maxWait, maxPaintWait] = [3000, 200]
  * until the next: all at once they would hold up a click, and one part after the other the drawing of
  * frames.
  */
-const [elementsAtOnce, layoutPause] = [100, 100]
+const [elementsAtOnce, layoutPause] = [100, 50]
 
 const { entry, modules } = document.currentScript!.dataset
 let isStarted = false
@@ -59,7 +62,7 @@ function afterPaint(next: () => void) {
 
 const root = document.documentElement
 
-/** Lays out the next parts that wait for it, once the first view is on the screen. */
+/** Lays out the next parts that wait for it. */
 function layOutRest() {
   const parts = document.querySelectorAll('[data-below]')
   if (parts.length === 0) root.removeAttribute('data-layout-waits')
@@ -75,12 +78,19 @@ function layOutRest() {
   setTimeout(layOutRest, layoutPause)
 }
 
-let isPainted = false
+/** Not sooner: while the code comes, a browser compiles it and draws pictures, and layout takes twice as long. */
+function layOutOnceAlive() {
+  const late = setTimeout(layOutRest, maxWait)
+  const alive = new MutationObserver(() => {
+    alive.disconnect()
+    clearTimeout(late)
+    setTimeout(layOutRest, layoutPause)
+  })
+  alive.observe(root, { attributeFilter: ['data-loading'] })
+}
 
 function go() {
   root.removeAttribute('data-first-view')
-  if (!isPainted) setTimeout(layOutRest, layoutPause)
-  isPainted = true
   start()
 }
 
@@ -121,6 +131,7 @@ function watchPicture() {
   setTimeout(start, maxWait)
 }
 
+layOutOnceAlive()
 afterPaint(watchPicture)
 // Also where timers stand still.
 addEventListener('load', watchPicture)

@@ -4,6 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { Head } from '../../site/head/head.tsx'
 import { below } from '../../ui/below.ts'
 import { Breadcrumbs } from '../../ui/page/breadcrumbs.tsx'
+import chips from '../../ui/lists/chips.module.css'
 import { Facts } from '../../ui/lists/facts.tsx'
 import { RichText } from '../../ui/text/rich-text.tsx'
 import { BackInStock, BuyForm } from './buy-form.tsx'
@@ -114,7 +115,7 @@ function About({ product: { description, tags }, prices }: { product: ProductDat
       <div>
         <RichText html={description} />
         {tags.length > 0 && (
-          <ul className={styles.tags} aria-label="Tags">
+          <ul className={`${chips.chips} ${styles.tags}`} aria-label="Tags">
             {tags.map((tag) => (
               <li key={tag}>
                 <a href={viewHref(prices, { q: tag })}>{tag}</a>
