@@ -15,7 +15,7 @@ const phoneQuality = 60
 export const thumbnailWidths = [96, 192, 320, 480] as const
 
 /** Widths of the set of a picture that stays small on every screen, as in the shop. */
-export const smallWidths = [320, 480, 640, 828] as const
+export const smallWidths = [320, 480, 640, 828, 1080] as const
 
 /** Shapes that a picture may be cut to, as width to height. */
 export const ratios = {

@@ -4,6 +4,14 @@ import { alive, expect, test } from './site.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
+/** The three seconds after which nothing waits any more are over too soon on a crowded machine. */
+const waitForever = (page: Page) =>
+  page.addInitScript(() => {
+    const later = window.setTimeout.bind(window)
+    const patient = (run: () => void, ms?: number) => (ms === 3000 ? 0 : later(run, ms))
+    Object.assign(window, { setTimeout: patient })
+  })
+
 /** Opens a page without its large picture. @returns what lets the picture come */
 async function openWithoutPicture(
   page: Page,
@@ -16,12 +24,7 @@ async function openWithoutPicture(
     if (route.request().resourceType() === 'image') await released
     await route.continue()
   })
-  // The three seconds after which nothing waits any more are over too soon on a crowded machine.
-  await page.addInitScript(() => {
-    const later = window.setTimeout.bind(window)
-    const patient = (run: () => void, ms?: number) => (ms === 3000 ? 0 : later(run, ms))
-    Object.assign(window, { setTimeout: patient })
-  })
+  await waitForever(page)
   await page.goto(path, { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   return release
@@ -68,9 +71,7 @@ const isContactLaidOut = (page: Page) =>
     .locator('#contact-title')
     .evaluate((heading) => heading.checkVisibility({ contentVisibilityAuto: true }))
 
-test('what is below is laid out once the first view is painted, and takes its height', async ({
-  page,
-}) => {
+test('what is below is laid out once the page is alive, and takes its height', async ({ page }) => {
   const release = await openWithoutPicture(page)
   await expect.poll(() => isContactLaidOut(page)).toBe(false)
   // It is there for those who read with other senses, and for who looks for it, all the same.
@@ -85,6 +86,32 @@ test('what is below is laid out once the first view is painted, and takes its he
     .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().height)))
   // None has the height that it was given for the time being.
   expect(heights.filter((height) => height === 960)).toEqual([])
+})
+
+test('what is below leaves the line to the code, and is laid out without it, too', async ({
+  page,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/)
+  await waitForever(page)
+  let release = (_how: 'continue' | 'abort') => {}
+  const released = new Promise<'continue' | 'abort'>((resolve) => (release = resolve))
+  await page.route('**/entry-client-*', async (route) => route[await released]())
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.locator('html[data-first-view]')).toHaveCount(0)
+  // Longer than the first parts took from the first paint on.
+  await page.waitForTimeout(400)
+  expect(await isContactLaidOut(page)).toBe(false)
+  release('abort')
+  await expect(page.locator('html[data-layout-waits]')).toHaveCount(0)
+  expect(await isContactLaidOut(page)).toBe(true)
+})
+
+test('where the code never comes, what is below waits for three seconds', async ({ page }) => {
+  await page.route('**/entry-client-*', () => {})
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.locator('html[data-layout-waits]')).toHaveCount(0)
+  await expect(page.locator('[data-below]')).toHaveCount(0)
 })
 
 test('a link to a place further down leads there, though what is above it was not laid out', async ({

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { dist } from '#server/dist.ts'
 import { builtRenderer } from '#server/renderer.ts'
@@ -36,7 +37,7 @@ test('on phones the picture that a page begins with is lighter than the others',
     const html = await (await fetch(site.url + path)).text()
     // React announces it in the head, with the set that a phone chooses from last.
     const announced = [...html.matchAll(/<link rel="preload" as="image"[^>]+>/g)].at(-1)![0]
-    const address = widthOf(announced, 750)
+    const address = widthOf(announced, 640)
     const asOthers = address.replace('quality=60', 'quality=80')
     expect((await size(address)) / (await size(asOthers)), path).toBeLessThan(0.75)
     // On larger screens every pixel is seen.
@@ -46,7 +47,23 @@ test('on phones the picture that a page begins with is lighter than the others',
 
 /** The address in a set that is as wide as that. */
 const widthOf = (set: string, width: number): string =>
-  new RegExp(String.raw`(\S+) ${width}w`).exec(set)![1]!
+  new RegExp(String.raw`([^\s\"]+) ${width}w`).exec(set)![1]!
+
+test('a thumbnail of a product is no larger than a phone shows it', async () => {
+  await using site = await startSite({ renderer: await builtRenderer(dist) })
+  const html = await (await fetch(`${site.url}/shop/products/blue-hour-fine-art-print`)).text()
+  const [large, ...thumbnails] = [...html.matchAll(/<img [^>]*srcSet="([^"]+)"/g)].map(([, set]) =>
+    set!.split(', ').map((each) => each.split(' ')[1]),
+  )
+  expect(large).toEqual(['640w', '750w', '828w', '1080w', '1200w', '1920w'])
+  expect(thumbnails.length).toBeGreaterThan(2)
+  for (const widths of thumbnails) expect(widths.slice(0, 2)).toEqual(['320w', '480w'])
+  // As wide as it says, rather than the next larger picture.
+  const address = widthOf(/<img loading="lazy"[^>]+>/.exec(html)![0], 320)
+  const thumbnail = await fetch(site.url + address.replaceAll('&amp;', '&'))
+  const { width, height } = await sharp(await thumbnail.arrayBuffer()).metadata()
+  expect([width, height]).toEqual([320, 400])
+})
 
 test('every picture further down the home page waits for the large one', async () => {
   await using site = await startSite({ renderer: await builtRenderer(dist) })
