@@ -54,7 +54,7 @@ export function createClientActs(
     add(entry: ClientEntry & { name: string }, by: string): Promise<Client> {
       const name = nameOf(entry.name)
       const facts = {
-        panel: panelCode(entry.panel ?? panelOf(name)),
+        panel: entry.panel === undefined ? panelOf(name) : panelCode(entry.panel),
         name,
         season: oneLine(entry.season ?? '') || null,
         emails: (entry.emails ?? []).map(address),
@@ -263,20 +263,28 @@ export const recordOf =
 
 const maxPanelLength = 64
 
-/** The panel code of a name: as many of its words as fit. */
-function panelOf(name: string): string {
-  const whole = slugOf(name)
-  if (whole.length <= maxPanelLength) return whole
-  const end = whole.lastIndexOf('-', maxPanelLength)
-  return whole.slice(0, end === -1 ? maxPanelLength : end)
-}
-
+/** @throws invalid */
 function panelCode(text: string): string {
-  if (text.length <= maxPanelLength && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)) return text
+  if (isPanelCode(text)) return text
   throw failure('invalid', {
-    message: `${text} isn’t a valid panel code. Use --panel with up to ${maxPanelLength} of a-z, 0-9 and hyphens.`,
+    message: `${text === '' ? 'An empty text' : text} isn’t a valid panel code. ${panelRule}`,
   })
 }
+
+/** The panel code of a name: as many of its words as fit. @throws invalid for a name in other letters, or none */
+function panelOf(name: string): string {
+  const whole = slugOf(name)
+  const end = whole.lastIndexOf('-', maxPanelLength)
+  const panel =
+    whole.length <= maxPanelLength ? whole : whole.slice(0, end === -1 ? maxPanelLength : end)
+  if (isPanelCode(panel)) return panel
+  throw failure('invalid', { message: `No panel code can be made from “${name}”. ${panelRule}` })
+}
+
+const isPanelCode = (text: string) =>
+  text.length <= maxPanelLength && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/.test(text)
+
+const panelRule = `Use --panel with up to ${maxPanelLength} of a-z, 0-9 and hyphens.`
 
 function address(text: string): string {
   const parsed = emailAddress.safeParse(text)

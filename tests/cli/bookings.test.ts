@@ -68,7 +68,7 @@ test('staff confirm, move, decline and cancel, and everything stands in the hist
   expect(days.get('2027-01-20')?.free).toBe(1)
   expect(days.get('2027-02-12')?.free).toBe(2)
   await expect(runOn(site, 'bookings', 'confirm', second)).rejects.toThrow(
-    'This booking is declined, so it can’t be changed this way.',
+    'This booking is declined, so it can’t be confirmed.',
   )
 })
 

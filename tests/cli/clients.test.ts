@@ -45,6 +45,13 @@ test.each([
     1,
     'Use --panel with up to 64 of a-z, 0-9 and hyphens.',
   ],
+  ['a name of signs', ['add', '🏁'], 1, 'No panel code can be made from “🏁”. Use --panel'],
+  [
+    'an empty panel code',
+    ['add', 'A', '--panel', ''],
+    1,
+    'An empty text isn’t a valid panel code.',
+  ],
   ['a long panel code', ['add', 'A', '--panel', 'a'.repeat(65)], 1, 'with up to 64 of a-z'],
   ['a path', ['add', 'A', '--panel', '../etc'], 1, 'isn’t a valid panel code'],
 ])('%s is refused with a sentence', async (_, args, code, sentence) => {

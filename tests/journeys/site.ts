@@ -120,13 +120,16 @@ export async function openWithoutCode(page: Page, path: string): Promise<() => v
   return release
 }
 
-/** Waits until a page hears what happens elsewhere: its code runs, and keeps no press for later. */
+/**
+ * Waits until a page hears what happens elsewhere: its code runs, and keeps no press for later. All of it
+ * is laid out then.
+ */
 export async function alive(page: Page) {
-  await page.waitForFunction(
-    () =>
-      !document.querySelector('[data-entry]') ||
-      (document.documentElement as { early?: HTMLElement | null }).early === null,
-  )
+  await page.waitForFunction(() => {
+    const html: HTMLElement & { early?: HTMLElement | null } = document.documentElement
+    const isHeard = !document.querySelector('[data-entry]') || html.early === null
+    return isHeard && !html.hasAttribute('data-layout-waits')
+  })
 }
 
 /** A message as a visitor writes it. */

@@ -396,13 +396,27 @@ export function changed(
   return { before, after }
 }
 
-/** @throws wrong-state when an act is not possible any more */
+/** What can't be done, as a sentence about the booking ends. */
+const impossible: Readonly<Record<Act, string>> = {
+  confirm: 'it can’t be confirmed',
+  offer: 'no offer can be made for it',
+  accept: 'there’s no offer to accept',
+  refuse: 'there’s no offer to turn down',
+  decline: 'it can’t be declined',
+  cancel: 'it can’t be cancelled',
+  move: 'its dates can’t be changed',
+  expire: 'it can’t expire',
+  hold: 'its dates can’t be held',
+  bill: 'its billing details can’t be changed',
+}
+
+/** @throws wrong-state when an act is not possible, or not any more */
 export function assertOpenTo(act: Act, booking: Booking): void {
-  if (!isOpenTo(act, booking)) {
-    throw failure('wrong-state', {
-      message: `This booking is ${booking.state}, so it can’t be changed this way.`,
-    })
-  }
+  if (isOpenTo(act, booking)) return
+  const { state } = booking
+  throw failure('wrong-state', {
+    message: `This booking is ${state === 'quarantined' ? 'waiting' : state}, so ${impossible[act]}.`,
+  })
 }
 
 /** @throws changed when the booking has changed since the actor saw it */

@@ -132,6 +132,14 @@ test('a move that was invoiced or credited since isn’t undone, and one back is
   await move('2027-01-21')
   expect(await undo()).toContain('confirmed')
   expect(find().to).toBe('2027-01-20')
+
+  // Another price for the same day.
+  site.clock.advance(60_000)
+  await runOn(site, 'bookings', 'move', reference, '2027-01-20', '--line', 'Two cameras=1500.00')
+  expect(actsIn(await page())).toContain('undo')
+  await act('invoice')
+  expect(actsIn(await page())).not.toContain('undo')
+  await expect(undo()).rejects.toThrow(/invoiced or credited since/)
 })
 
 test('chosen lines are shown as the invoice they make before it is issued, each line once', async () => {
