@@ -114,7 +114,7 @@ export async function createApp(
     content,
     pictures: resized,
     given: given.pictures,
-    paths: async () => (await given.sitemap()).map(({ path }) => path),
+    paths: async () => [...given.pages, ...(await given.sitemap()).map(({ path }) => path)],
     html: pages.html,
     onChange: siteVersion.onChange,
     log,
