@@ -7,7 +7,7 @@ import type { ShownPicture } from './picture.tsx'
  * the bytes of webp.
  * @param ratio cuts it to a shape
  * @param options `isFirst`: the page begins with it, so it's lighter on phones; `isSmall`: it takes half
- *   of a phone's width at most, and a quarter of a larger screen's
+ *   of a phone's width at most, and a third of a larger screen's
  */
 export function shownPicture(
   picture: Picture | null,
