@@ -107,7 +107,9 @@ test('what is below leaves the line to the code, and is laid out without it, too
   expect(await isContactLaidOut(page)).toBe(true)
 })
 
-test('where the code never comes, what is below is laid out after three seconds', async ({ page }) => {
+test('where the code never comes, what is below is laid out after three seconds', async ({
+  page,
+}) => {
   await page.route('**/entry-client-*', () => {})
   await page.goto('/', { waitUntil: 'commit' })
   await expect(page.locator('html[data-layout-waits]')).toHaveCount(0)
